@@ -215,10 +215,10 @@ it('a keyword finds the one matching record of an own module without reading the
     await sql`select crm_own_fill('xinghai', 'note', 'title', 'record', ${RECORDS * 2})`.execute(trx)
     await sql`analyze record, own_text`.execute(trx)
   })
-  const asking = await server.as('director')
+  const ctx = await server.as('director')
   let found: JsonObject = {}
   const plans = await watch.record(async () => {
-    found = right(await asking.get('/mini/search/global?keyword=独一&types=m'))
+    found = right(await ctx.get('/mini/search/global?keyword=独一&types=m'))
   })
 
   expect(found.groups).toMatchObject([{ type: 'm/note', total: 1, list: [{ title: '独一无二' }] }])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
 import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
 import { DATA_SCOPES, type DataScope } from '../../../src/server/kernel/auth/permissions.ts'
+import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { pageIds } from '../../../src/server/kernel/lists/branches.ts'
 import { orderBy } from '../../../src/server/kernel/lists/keyset.ts'
@@ -37,7 +37,7 @@ describe('visibility by index', () => {
   it.each(DATA_SCOPES.flatMap((scope) => ENTITIES.map((entity) => [scope, entity] as const)))(
     'in the scope %s gives the same %s rows as the rule',
     async (scope, entity) => {
-      await asking(scope, async (plain) => {
+      await ctx(scope, async (plain) => {
         const quick = await withReach(plain)
         const row = sql.ref('r')
         const idsOf = async (where: ReturnType<typeof isVisible>) => {
@@ -75,7 +75,7 @@ describe('visibility by index', () => {
   )(
     'in the scope %s gives the same list of %s %s by %s %s as the rule',
     async (scope, _, tab, column, dir, list) => {
-      await asking(scope, async (plain) => {
+      await ctx(scope, async (plain) => {
         const quick = await withReach(plain, true)
         const by = list.sorts[column]
         if (by === undefined) throw new Error(`no sort ${column}`)
@@ -127,7 +127,7 @@ describe('visibility by index', () => {
     expect(await misplaced(database)).toEqual([])
   })
 
-  function asking<T>(scope: DataScope, work: (asking: Asking) => Promise<T>): Promise<T> {
+  function ctx<T>(scope: DataScope, work: (ctx: CallContext) => Promise<T>): Promise<T> {
     const caller = callerIn(scope)
     return database.tenant(caller, (trx) =>
       work({ trx, caller, now: new Date(), zone: 'Asia/Shanghai', cursorSecret: '', model: NO_MODEL }),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
 import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
 import { DATA_SCOPES, type DataScope } from '../../../src/server/kernel/auth/permissions.ts'
+import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import { isOwnInScope, isOwnVisible } from '../../../src/server/kernel/visibility/own-module.ts'
 import {
@@ -214,9 +214,9 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
   }
   for (const who of WHO) {
     const plain = callerOf(who)
-    const asking = { trx, caller: plain } as unknown as Asking
-    const quick = (await withReach(asking, true)).caller
-    const again = await withReach({ ...asking, caller: quick }, true)
+    const ctx = { trx, caller: plain } as unknown as CallContext
+    const quick = (await withReach(ctx, true)).caller
+    const again = await withReach({ ...ctx, caller: quick }, true)
     if (again.caller !== quick) found.push('what was looked up is looked up again')
     for (const caller of [plain, quick]) {
       for (const entity of ENTITIES) {

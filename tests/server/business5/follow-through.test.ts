@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JOBS } from '../../../src/server/flows/jobs/index.ts'
 import { runDueJobs } from '../../../src/server/flows/jobs/run-due.ts'
-import type { TenantJob } from '../../../src/server/kernel/asking/job.ts'
+import type { TenantJob } from '../../../src/server/kernel/context/job.ts'
 import type { Client } from '../support.ts'
 import {
   approveAll,

@@ -10,8 +10,8 @@ import {
   type StatRow,
 } from '../../../src/contract/stats.ts'
 import { bucketsOf, countPerSpan } from '../../../src/server/flows/stats/trend.ts'
-import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
 import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
+import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import { rowsOf, type StatQuestion, statTable } from '../../../src/server/kernel/lists/stat-rows.ts'
 import { PERIODS, spansOf } from '../../../src/server/kernel/time/period.ts'
 import { startOfDay, wallTimeOf } from '../../../src/server/kernel/time/zone.ts'
@@ -360,7 +360,7 @@ describe('a figure computed from sums and rows', () => {
           })
           await server.database.tenant({ tenantId: 'xinghai', userId: 'u-demo' }, async (trx) => {
             const caller = { tenantId: 'xinghai', userId: 'u-demo' } as Caller
-            const asking: Asking = {
+            const ctx: CallContext = {
               trx,
               caller,
               zone,
@@ -369,7 +369,7 @@ describe('a figure computed from sums and rows', () => {
               model: NO_MODEL,
             }
             for (const key of STATISTIC_KEYS.filter((it) => it !== 'new_public_customer')) {
-              const question: StatQuestion = { asking, scope: { kind: 'anyone' }, span: { start: 0, end: 0 } }
+              const question: StatQuestion = { ctx, scope: { kind: 'anyone' }, span: { start: 0, end: 0 } }
               const { entity, sum } = statTable(key)
               const alone = []
               for (const span of spans) {

@@ -5,8 +5,8 @@ import { noteHookFault, noteJobFault } from '../../../src/server/flows/operator/
 import { runJob } from '../../../src/server/flows/operator/run-job.ts'
 import type { Status } from '../../../src/server/flows/operator/status.ts'
 import { saidStatus } from '../../../src/server/http/operator/said.ts'
-import { every } from '../../../src/server/kernel/asking/job.ts'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
+import { every } from '../../../src/server/kernel/context/job.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 const TOKEN = 'the-token-of-the-operator'

@@ -1,38 +1,37 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { covers, holdsAll, type RoleWords, rightsOf, scopeIn } from '../../kernel/auth/rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Refuses if a colleague has permissions or visibility that the caller lacks: otherwise their account would be a way to more rights. */
-export async function refuseAbove(userId: string, asking: Asking): Promise<void> {
-  if (await isAbove(userId, asking))
-    refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
+export async function refuseAbove(userId: string, ctx: CallContext): Promise<void> {
+  if (await isAbove(userId, ctx)) refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
 }
 
 /** True for a colleague who has permissions or visibility that the caller lacks. */
-export async function isAbove(userId: string, asking: Asking): Promise<boolean> {
-  const { trx, caller } = asking
+export async function isAbove(userId: string, ctx: CallContext): Promise<boolean> {
+  const { trx, caller } = ctx
   const { rows } =
     await sql<RoleWords>`select r.permissions, r.scopes, r.custom_depts, r.field_rights from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     where a.tenant_id = ${caller.tenantId} and a.user_id = ${userId}`.execute(trx)
-  return goesBeyond(rows, asking)
+  return goesBeyond(rows, ctx)
 }
 
 /** True if these roles together give a permission, a data scope or a field right that the caller lacks. */
-export async function goesBeyond(roles: readonly RoleWords[], asking: Asking): Promise<boolean> {
-  return (await beyondOf(asking))(roles)
+export async function goesBeyond(roles: readonly RoleWords[], ctx: CallContext): Promise<boolean> {
+  return (await beyondOf(ctx))(roles)
 }
 
 /** The same for several. */
-export async function beyondOf(asking: Asking): Promise<(roles: readonly RoleWords[]) => boolean> {
-  const isWithin = await departmentsWithin(asking)
-  return (roles) => !covers(asking.caller, rightsOf(roles), isWithin)
+export async function beyondOf(ctx: CallContext): Promise<(roles: readonly RoleWords[]) => boolean> {
+  const isWithin = await departmentsWithin(ctx)
+  return (roles) => !covers(ctx.caller, rightsOf(roles), isWithin)
 }
 
 /** The departments whose records the caller sees, by module. */
-async function departmentsWithin({ trx, caller }: Asking) {
+async function departmentsWithin({ trx, caller }: CallContext) {
   if (holdsAll(caller)) return () => true
   const { rows } = await sql<{ id: string; path: string }>`select id, path from department
     where tenant_id = ${caller.tenantId} and deleted_at is null`.execute(trx)

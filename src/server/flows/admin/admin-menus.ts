@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MenuEntry, MenuSlot } from '../../../contract/session.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ACTIONS } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { OWN_MENUS_FROM } from '../../kernel/model/menu.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -17,17 +17,17 @@ const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
 const ICON = /^\w{0,40}$/
 
 /** Every menu entry of the tenant, including hidden ones (DOMAIN 1.14). */
-export async function listMenus(_: JsonObject, asking: Asking) {
-  const { trx, caller } = asking
+export async function listMenus(_: JsonObject, ctx: CallContext) {
+  const { trx, caller } = ctx
   return {
     list: await readMenus(trx, caller.tenantId),
     slots: SLOTS,
-    defaults: await readDefaultSlots(asking),
+    defaults: await readDefaultSlots(ctx),
   }
 }
 
-export async function menuDetail(body: JsonObject, asking: Asking) {
-  return { record: await findMenu(numberOf(givenId(body)), asking) }
+export async function menuDetail(body: JsonObject, ctx: CallContext) {
+  return { record: await findMenu(numberOf(givenId(body)), ctx) }
 }
 
 /**
@@ -35,10 +35,10 @@ export async function menuDetail(body: JsonObject, asking: Asking) {
  *
  * @param body  `title`, `icon`, `path`, `sort`, `hide`, `slot[]`, `parent_id`, `permission`; for a change also `id`
  */
-export async function saveMenu(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller } = asking
+export async function saveMenu(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller } = ctx
   const isNew = body.id === undefined || body.id === null || body.id === ''
-  const before = isNew ? null : await findMenu(numberOf(body.id), asking)
+  const before = isNew ? null : await findMenu(numberOf(body.id), ctx)
   const all = await readMenus(trx, caller.tenantId)
   if (isNew && all.length >= MENUS_MOST) invalid('id')
   const id = before?.id ?? Math.max(OWN_MENUS_FROM, ...all.map((menu) => menu.id)) + 1
@@ -49,7 +49,7 @@ export async function saveMenu(body: JsonObject, asking: Asking): Promise<AdminW
     on conflict (tenant_id, id) do update set parent_id = excluded.parent_id, hide = excluded.hide, path = excluded.path,
       title = excluded.title, icon = excluded.icon, sort = excluded.sort, slot = excluded.slot,
       permission = excluded.permission`.execute(trx)
-  const record = (await findMenu(id, asking)) as unknown as Json
+  const record = (await findMenu(id, ctx)) as unknown as Json
   return {
     data: { id, record },
     recordId: String(id),
@@ -58,9 +58,9 @@ export async function saveMenu(body: JsonObject, asking: Asking): Promise<AdminW
 }
 
 /** Deletes an entry the tenant added. @param body `id` */
-export async function removeMenu(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller } = asking
-  const found = await findMenu(numberOf(body.id), asking)
+export async function removeMenu(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller } = ctx
+  const found = await findMenu(numberOf(body.id), ctx)
   if (found.id < OWN_MENUS_FROM) refuse(409, 'STATE_CONFLICT', text('admin.menu.own'))
   await sql`delete from menu where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
   await sql`update menu set parent_id = 0 where tenant_id = ${caller.tenantId} and parent_id = ${found.id}`.execute(
@@ -122,7 +122,7 @@ function numberOf(value: Json | undefined): number {
     : refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-async function findMenu(id: number, { trx, caller }: Asking): Promise<MenuEntry> {
+async function findMenu(id: number, { trx, caller }: CallContext): Promise<MenuEntry> {
   const found = (await readMenus(trx, caller.tenantId)).find((menu) => menu.id === id)
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { MENU_LIMITS, type MenuSlot, type SelectedMenus } from '../../../contract/session.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { presetMenus } from '../../kernel/model/preset-menus.ts'
@@ -11,7 +11,7 @@ import { idNumbers } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
 /** The menus of people who have not chosen their own, with the possible entries and limits of each slot (DOMAIN 1.14). */
-export async function readDefaultSlots({ trx, caller }: Asking) {
+export async function readDefaultSlots({ trx, caller }: CallContext) {
   const menus = (await readMenus(trx, caller.tenantId)).filter((menu) => menu.hide === 0)
   const { rows } = await sql<{ settings: unknown }>`select settings from tenant
     where id = ${caller.tenantId}`.execute(trx)
@@ -29,8 +29,8 @@ export async function readDefaultSlots({ trx, caller }: Asking) {
  *
  * @param body  `shortcut[]`, `common[]`, `bottom[]`: ids of visible entries, in order, within 2–4, 4–8, 0–3
  */
-export async function saveDefaultSlots(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const before = await readDefaultSlots(asking)
+export async function saveDefaultSlots(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const before = await readDefaultSlots(ctx)
   const chosen = (slot: MenuSlot): readonly number[] => {
     const ids = idNumbers(body[slot], slot)
     const [min, max] = MENU_LIMITS[slot]
@@ -46,12 +46,12 @@ export async function saveDefaultSlots(body: JsonObject, asking: Asking): Promis
     bottom: chosen('bottom'),
   }
   const stored = json({ default_menus: after as unknown as Json })
-  await sql`update tenant set settings = settings || ${stored}::jsonb, updated_at = ${asking.now}, version = version + 1
-    where id = ${asking.caller.tenantId}`.execute(asking.trx)
+  await sql`update tenant set settings = settings || ${stored}::jsonb, updated_at = ${ctx.now}, version = version + 1
+    where id = ${ctx.caller.tenantId}`.execute(ctx.trx)
   return {
     data: after as unknown as Json,
     recordId: 'default',
     detail: { before: before.selected as unknown as Json, after: after as unknown as Json },
-    people: [asking.caller.userId],
+    people: [ctx.caller.userId],
   }
 }

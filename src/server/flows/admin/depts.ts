@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminDept } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -16,22 +16,22 @@ interface Row extends Omit<AdminDept, 'children'> {
 const DEPTH_MOST = 10
 
 /** The departments as a tree, and as a flat list of its rows from top to bottom with their `depth`. */
-export async function listDepts(_: JsonObject, asking: Asking) {
-  const rows = await readRows(asking)
+export async function listDepts(_: JsonObject, ctx: CallContext) {
+  const rows = await readRows(ctx)
   return { list: childrenOf(null, rows), rows: inOrder(null, 0, rows) }
 }
 
 /** GET /engine/web/user/depts: the same tree for people who manage users; `people` includes the people in departments below. */
-export async function deptsOfPeople(_: JsonObject, asking: Asking) {
-  const rows = await readRows(asking)
+export async function deptsOfPeople(_: JsonObject, ctx: CallContext) {
+  const rows = await readRows(ctx)
   const within = (path: string): number =>
     rows.filter((row) => row.path.startsWith(path)).reduce((sum, { members }) => sum + members, 0)
   const counted = rows.map((row) => ({ ...row, people: within(row.path) }))
   return { list: childrenOf(null, counted) }
 }
 
-export async function deptDetail(body: JsonObject, asking: Asking) {
-  const rows = await readRows(asking)
+export async function deptDetail(body: JsonObject, ctx: CallContext) {
+  const rows = await readRows(ctx)
   const found = rows.find((row) => row.id === givenId(body))
   return found === undefined ? notFound() : { record: { ...found, children: childrenOf(found.id, rows) } }
 }
@@ -41,13 +41,13 @@ export async function deptDetail(body: JsonObject, asking: Asking) {
  *
  * @param body  `name`, `parent_id`, `leader_id`, `sort`; for a change also `id`
  */
-export async function saveDept(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function saveDept(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
   // One at a time: two simultaneous moves could create a cycle.
   await sql`select 1 from tenant where id = ${tenantId}`.execute(trx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`dept/${tenantId}`}, 0))`.execute(trx)
-  const rows = await readRows(asking)
+  const rows = await readRows(ctx)
   const id = givenId(body)
   const before = rows.find((row) => row.id === id)
   if (id !== '' && before === undefined) notFound()
@@ -70,7 +70,7 @@ export async function saveDept(body: JsonObject, asking: Asking): Promise<AdminW
     body.leader_id === undefined && before
       ? before.leader_id
       : shortText(body.leader_id, 'leader_id', 64) || null
-  await refuseUnknownLeader(leaderId, asking)
+  await refuseUnknownLeader(leaderId, ctx)
   const sort = wholeNumber(body.sort, 'sort', 10_000, before?.sort ?? 0)
   if (before === undefined)
     await trx
@@ -94,19 +94,19 @@ export async function saveDept(body: JsonObject, asking: Asking): Promise<AdminW
     await sql`update department set path = ${path} || substr(path, ${before.path.length + 1})
       where tenant_id = ${tenantId} and starts_with(path, ${before.path})`.execute(trx)
   }
-  const record = (await readRows(asking)).find((row) => row.id === deptId)
+  const record = (await readRows(ctx)).find((row) => row.id === deptId)
   return {
     data: { id: deptId, record: record as unknown as Json },
     recordId: deptId,
     detail: { before: (before ?? null) as unknown as Json, after: record as unknown as Json },
-    people: before !== undefined && before.path !== path ? await peopleBelow(path, asking) : [],
+    people: before !== undefined && before.path !== path ? await peopleBelow(path, ctx) : [],
   }
 }
 
 /** Deletes a department that contains no people and no departments. @param body `id` */
-export async function removeDept(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
-  const rows = await readRows(asking)
+export async function removeDept(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
+  const rows = await readRows(ctx)
   const found = rows.find((row) => row.id === givenId(body)) ?? notFound()
   const below = rows.filter((row) => row.parent_id === found.id).length
   if (found.members > 0 || below > 0)
@@ -116,7 +116,7 @@ export async function removeDept(body: JsonObject, asking: Asking): Promise<Admi
   return { data: { id: found.id }, recordId: found.id, detail: { name: found.name } }
 }
 
-async function readRows({ trx, caller }: Asking): Promise<readonly Row[]> {
+async function readRows({ trx, caller }: CallContext): Promise<readonly Row[]> {
   const { rows } =
     await sql<Row>`select d.id, d.parent_id, d.name, d.path, d.leader_id, l.name as leader_name, d.sort,
       (select count(*) from membership m where m.tenant_id = d.tenant_id and m.dept_id = d.id and m.status <> 'left'
@@ -141,14 +141,14 @@ function childrenOf(parentId: string | null, rows: readonly Row[]): readonly Adm
     .map(({ path: _, ...row }) => ({ ...row, children: childrenOf(row.id, rows) }))
 }
 
-async function refuseUnknownLeader(id: string | null, { trx, caller }: Asking): Promise<void> {
+async function refuseUnknownLeader(id: string | null, { trx, caller }: CallContext): Promise<void> {
   if (id === null) return
   const { rows } = await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${id}
     and status = 'enabled' and deleted_at is null`.execute(trx)
   if (rows.length === 0) invalid('leader_id')
 }
 
-async function peopleBelow(path: string, { trx, caller }: Asking): Promise<readonly string[]> {
+async function peopleBelow(path: string, { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
     where m.tenant_id = ${caller.tenantId} and starts_with(d.path, ${path}) and m.status = 'enabled'`.execute(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminDictItem } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -16,13 +16,13 @@ import type { AdminWritten } from './kind.ts'
  *
  * @param body  `id` the key, `value` ('' for a new one), `label`, `color`, `disabled`, `is_default`, `parent`
  */
-export async function saveDictItem(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  await lockDict(body, asking)
-  const dict = await readDict(givenId(body), asking)
+export async function saveDictItem(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  await lockDict(body, ctx)
+  const dict = await readDict(givenId(body), ctx)
   const given = shortText(body.value, 'value', 64)
   const before = dict.items.find((item) => item.value === given)
   if (given !== '' && before === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
-  const value = before?.value ?? `v${newId(asking.now.getTime()).slice(-12)}`
+  const value = before?.value ?? `v${newId(ctx.now.getTime()).slice(-12)}`
   const label = shortText(body.label ?? before?.label, 'label', 40, 1)
   const parent = shortText(body.parent ?? before?.parent, 'parent', 64)
   const isTaken = (item: AdminDictItem) =>
@@ -41,13 +41,13 @@ export async function saveDictItem(body: JsonObject, asking: Asking): Promise<Ad
   const others = item.is_default
     ? dict.items.filter((one) => one.is_default && one.value !== value).map(withoutDefault)
     : []
-  return saveDict({ id: dict.key, items: [item, ...others] }, asking)
+  return saveDict({ id: dict.key, items: [item, ...others] }, ctx)
 }
 
 /** Swaps a value with its neighbour of the same parent; at the end it stays. @param body `id`, `value`, `by` -1 or 1 */
-export async function moveDictItem(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  await lockDict(body, asking)
-  const dict = await readDict(givenId(body), asking)
+export async function moveDictItem(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  await lockDict(body, ctx)
+  const dict = await readDict(givenId(body), ctx)
   const moved = dict.items.find((item) => item.value === body.value)
   if (moved === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { by } = body
@@ -59,7 +59,7 @@ export async function moveDictItem(body: JsonObject, asking: Asking): Promise<Ad
   // Only the positions of the siblings are exchanged: other branches of a tree are not touched.
   const places = placesOf(siblings)
   const items = order.map((item, index) => ({ ...item, sort: places[index] ?? index }))
-  return saveDict({ id: dict.key, items: items as unknown as Json }, asking)
+  return saveDict({ id: dict.key, items: items as unknown as Json }, ctx)
 }
 
 function placesOf(siblings: readonly AdminDictItem[]): readonly number[] {
@@ -77,7 +77,7 @@ function flag(value: Json | undefined, name: string, fallback = false): boolean 
   return typeof given === 'boolean' ? given : invalid(name)
 }
 
-async function lockDict(body: JsonObject, { trx, caller }: Asking): Promise<void> {
+async function lockDict(body: JsonObject, { trx, caller }: CallContext): Promise<void> {
   const key = `dict/${caller.tenantId}/${givenId(body)}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }

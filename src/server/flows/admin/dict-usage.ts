@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
 
 /** Columns that contain dictionary values besides the fields of modules; a column ending in `[]` is a list. */
@@ -22,7 +22,11 @@ const BESIDES: Readonly<Record<string, readonly (readonly [string, string])[]>> 
 type Use = RawBuilder<unknown>
 
 /** True if a record, even a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
-export async function isUsed(key: string, value: string, { trx, caller, model }: Asking): Promise<boolean> {
+export async function isUsed(
+  key: string,
+  value: string,
+  { trx, caller, model }: CallContext,
+): Promise<boolean> {
   const ofModules = [...model.modules.values()].flatMap((module) =>
     module.fields.flatMap((field) => [
       ...(field.dict === key ? [heldBy(module, field, value)] : []),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminDict, AdminDictItem } from '../../../contract/admin.ts'
 import { isCode } from '../../../model/kind.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { announceDictionaries } from '../../kernel/pages/announce-dictionaries.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -17,7 +17,7 @@ const COLOR = /^(#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 const KEY = /^[a-z]\w{1,39}$/
 
 /** The dictionaries of the tenant, without their values. */
-export async function listDicts(_: JsonObject, { trx, caller }: Asking) {
+export async function listDicts(_: JsonObject, { trx, caller }: CallContext) {
   const { rows } = await sql<
     Omit<AdminDict, 'items'> & { count: number }
   >`select t.key as id, t.key, t.name, t.tree, t.system,
@@ -27,8 +27,8 @@ export async function listDicts(_: JsonObject, { trx, caller }: Asking) {
 }
 
 /** One dictionary with its values; `id` is its key. */
-export async function dictDetail(body: JsonObject, asking: Asking) {
-  const record = await readDict(givenId(body), asking)
+export async function dictDetail(body: JsonObject, ctx: CallContext) {
+  const record = await readDict(givenId(body), ctx)
   return { record, rows: dictRows(record) }
 }
 
@@ -38,11 +38,11 @@ export async function dictDetail(body: JsonObject, asking: Asking) {
  *
  * @param body  `id` the key, `name`, `items: [{ value, label, color, disabled, parent, is_default }]`; `create` for a new key
  */
-export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller } = asking
+export async function saveDict(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller } = ctx
   const key = givenId(body)
-  if (body.create === true) await createDict(key, body, asking)
-  const before = await readDict(key, asking)
+  if (body.create === true) await createDict(key, body, ctx)
+  const before = await readDict(key, ctx)
   const items = readItems(body.items, before)
   const isNew = (item: AdminDictItem) => !before.items.some((it) => it.value === item.value)
   if (before.system && items.some(isNew)) refuse(409, 'STATE_CONFLICT', text('admin.dict.system'))
@@ -58,7 +58,7 @@ export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminW
       trx,
     )
   await announceDictionaries(trx, caller.tenantId)
-  const after = await readDict(key, asking)
+  const after = await readDict(key, ctx)
   return {
     data: { id: key, record: after as unknown as Json },
     recordId: key,
@@ -67,30 +67,30 @@ export async function saveDict(body: JsonObject, asking: Asking): Promise<AdminW
 }
 
 /** Deletes values that are not in use. @param body `id` the key, `values[]` */
-export async function removeDictItems(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller } = asking
-  const dict = await readDict(givenId(body), asking)
+export async function removeDictItems(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller } = ctx
+  const dict = await readDict(givenId(body), ctx)
   if (dict.system) refuse(409, 'STATE_CONFLICT', text('admin.dict.system'))
   const values = Array.isArray(body.values) ? body.values.map(String) : invalid('values')
   for (const value of values) {
     const found =
       dict.items.find((item) => item.value === value) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
     const hasChildren = dict.items.some((item) => item.parent === value)
-    if (hasChildren || (await isUsed(dict.key, value, asking)))
+    if (hasChildren || (await isUsed(dict.key, value, ctx)))
       refuse(422, 'REFERENCED', text('admin.dict.used', { label: found.label }), { detail: value })
     await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${dict.key}
       and value = ${value}`.execute(trx)
   }
   await announceDictionaries(trx, caller.tenantId)
   return {
-    data: { id: dict.key, record: (await readDict(dict.key, asking)) as unknown as Json },
+    data: { id: dict.key, record: (await readDict(dict.key, ctx)) as unknown as Json },
     recordId: dict.key,
     detail: { values },
   }
 }
 
 /** One dictionary; 404 for an unknown key. */
-export async function readDict(key: string, { trx, caller }: Asking): Promise<AdminDict> {
+export async function readDict(key: string, { trx, caller }: CallContext): Promise<AdminDict> {
   const { rows } = await sql<Omit<AdminDict, 'items'>>`select key, name, tree, system from dict_type
     where tenant_id = ${caller.tenantId} and key = ${key}`.execute(trx)
   const items =
@@ -100,7 +100,7 @@ export async function readDict(key: string, { trx, caller }: Asking): Promise<Ad
   return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : { ...row, items: items.rows }
 }
 
-async function createDict(key: string, body: JsonObject, { trx, caller }: Asking): Promise<void> {
+async function createDict(key: string, body: JsonObject, { trx, caller }: CallContext): Promise<void> {
   if (!KEY.test(key)) invalid('id')
   const { rows } =
     await sql`insert into dict_type (tenant_id, key, name, tree) values (${caller.tenantId}, ${key},

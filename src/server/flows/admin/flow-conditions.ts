@@ -2,7 +2,7 @@ import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/
 import { labelText } from '../../../model/labels.ts'
 import { type ConditionField, conditionFields } from '../../kernel/approvals/conditions.ts'
 import { amountField } from '../../kernel/approvals/entity.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
 
@@ -20,11 +20,11 @@ export interface ConditionItems {
 export async function conditionItems(
   entity: ApprovalEntity,
   steps: readonly FlowStep[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ConditionItems> {
   const used = new Set(steps.flatMap(({ when = [] }) => when.map(({ field }) => field)))
-  const fields = conditionFields(entity, asking).filter(({ name, field }) => !field.retired || used.has(name))
-  const { trx, caller } = asking
+  const fields = conditionFields(entity, ctx).filter(({ name, field }) => !field.retired || used.has(name))
+  const { trx, caller } = ctx
   const dicts = fields.some(({ field }) => field.dict !== undefined)
     ? await readDicts(trx, caller.tenantId)
     : {}
@@ -37,7 +37,7 @@ export async function conditionItems(
     const items = field.dict === undefined ? (field.options ?? []) : (dicts[field.dict] ?? [])
     return items.map(({ value, label }) => ({ value: String(value), label: labelText(label) }))
   }
-  const amount = amountField(entity, asking)?.[1]
+  const amount = amountField(entity, ctx)?.[1]
   return {
     values: fields
       .filter(({ isNumber }) => !isNumber)

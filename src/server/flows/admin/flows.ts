@@ -2,43 +2,43 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { approvedEntities, entityName } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { conditionItems } from './flow-conditions.ts'
 import { flowForm, rulesOfForm, stepsOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
 import type { AdminWritten } from './kind.ts'
 
 /** The approval flows: for contracts, for payments, and for each module whose description defines an approval. */
-export async function listFlows(_: JsonObject, asking: Asking) {
+export async function listFlows(_: JsonObject, ctx: CallContext) {
   const list = []
-  for (const entity of approvedEntities(asking))
-    list.push({ id: entity, entity_name: entityName(entity, asking), ...(await flowOf(entity, asking)) })
+  for (const entity of approvedEntities(ctx))
+    list.push({ id: entity, entity_name: entityName(entity, ctx), ...(await flowOf(entity, ctx)) })
   return { list }
 }
 
 /** One flow; `id` is its entity. */
-export async function flowDetail(body: JsonObject, asking: Asking) {
-  const entity = entityOf(givenId(body), asking)
-  const flow = await flowOf(entity, asking)
-  const conditions = await conditionItems(entity, flow.steps, asking)
+export async function flowDetail(body: JsonObject, ctx: CallContext) {
+  const entity = entityOf(givenId(body), ctx)
+  const flow = await flowOf(entity, ctx)
+  const conditions = await conditionItems(entity, flow.steps, ctx)
   return {
     record: { id: entity, ...flow },
     form: flowForm(flow, conditions),
-    roles: await rolesOf(asking),
+    roles: await rolesOf(ctx),
     conditions,
   }
 }
 
 /** Writes a flow; running approvals keep the steps with which they were submitted. @param body `id` and the flow */
-export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<AdminWritten> {
+export async function saveFlowOf(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
   const { id, steps, cc, ...flow } = body
-  const entity = entityOf(id ?? flow.entity, asking)
-  const before = await flowOf(entity, asking)
+  const entity = entityOf(id ?? flow.entity, ctx)
+  const before = await flowOf(entity, ctx)
   const rules = {
     ...(steps === undefined ? {} : { steps: stepsOfForm(steps) }),
     ...(cc === undefined ? {} : { cc: rulesOfForm(cc) }),
   }
-  const written = await saveFlow({ ...flow, ...rules, entity }, asking)
+  const written = await saveFlow({ ...flow, ...rules, entity }, ctx)
   return {
     ...written,
     detail: { before: before as unknown as Json, after: written.data as Json },
@@ -46,7 +46,7 @@ export async function saveFlowOf(body: JsonObject, asking: Asking): Promise<Admi
 }
 
 /** The roles a step can name. */
-async function rolesOf({ trx, caller }: Asking) {
+async function rolesOf({ trx, caller }: CallContext) {
   const { rows } = await sql<{ value: string; label: string }>`select code as value, name as label from role
     where tenant_id = ${caller.tenantId} and deleted_at is null order by sort, id`.execute(trx)
   return rows

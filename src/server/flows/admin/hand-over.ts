@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import { POOL_ENTITIES, type PoolEntity } from '../../kernel/asking/entities.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import { POOL_ENTITIES, type PoolEntity } from '../../kernel/context/entities.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { announce } from '../../kernel/notices/announce.ts'
@@ -30,23 +30,23 @@ const BATCH = 1000
  *
  * @param body  `id` of the leaving person, `toUserId` of the successor
  */
-export async function handOverAll(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
-  const from = await readUser(givenId(body), asking)
-  await refuseAbove(from.id, asking)
-  const to = await findMember(body.toUserId, asking)
+export async function handOverAll(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
+  const from = await readUser(givenId(body), ctx)
+  await refuseAbove(from.id, ctx)
+  const to = await findMember(body.toUserId, ctx)
   if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
   // Prevents the person from signing in and taking on something new meanwhile.
   await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${from.id} for update`.execute(
     trx,
   )
-  const before = await holdingsOf(from.id, asking)
-  for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, asking)
-  const pooled = ownModules(asking.model).flatMap(({ name, behaviours }) =>
+  const before = await holdingsOf(from.id, ctx)
+  for (const entity of POOL_ENTITIES) await moveOwned(entity, from.id, to, ctx)
+  const pooled = ownModules(ctx.model).flatMap(({ name, behaviours }) =>
     behaviours.includes('pool') ? [ownRights(name)] : [],
   )
   const moved: (readonly [OwnRights, readonly string[]])[] = []
-  for (const rights of pooled) moved.push([rights, await noteOwn(rights, from.id, to.user_id, asking)])
+  for (const rights of pooled) moved.push([rights, await noteOwn(rights, from.id, to.user_id, ctx)])
   for (const table of ['contract', 'payment', 'record'] as const)
     await sql`update ${sql.table(table)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
         updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
@@ -58,9 +58,9 @@ export async function handOverAll(body: JsonObject, asking: Asking): Promise<Adm
     and r.tenant_id = c.tenant_id and c.entity = 'm.' || r.module and r.id = c.record_id
     and r.owner_id = c.user_id`.execute(trx)
   const todos = { from: from.id, to: to.user_id, of: sql<boolean>`true` }
-  await giveJobTodos(todos, asking)
-  await giveOwnTodos(todos, asking)
-  const stuck = await handOverApprovals(from.id, to.user_id, asking)
+  await giveJobTodos(todos, ctx)
+  await giveOwnTodos(todos, ctx)
+  const stuck = await handOverApprovals(from.id, to.user_id, ctx)
   const count = Object.values(before).reduce((sum, n) => sum + n, 0) - stuck
   if (count > 0)
     await announce(trx, {
@@ -87,7 +87,7 @@ async function noteOwn(
   rights: OwnRights,
   fromUser: string,
   toUser: string,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<readonly string[]> {
   const { tenantId, userId } = caller
   const { rows } = await sql<{
@@ -102,8 +102,8 @@ async function noteOwn(
   return rows.map(({ id }) => id)
 }
 
-async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+async function moveOwned(entity: PoolEntity, fromId: string, to: Member, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
   for (;;) {
     const { rows } = await sql<{ id: string }>`update ${sql.table(entity)} set owner_id = ${to.user_id},
@@ -114,7 +114,7 @@ async function moveOwned(entity: PoolEntity, fromId: string, to: Member, asking:
     const ids = rows.map((row) => row.id)
     const moves = ids.map((id) => ({ id, kind: 'resign' as const, fromUser: fromId, toUser: to.user_id }))
     await recordMoves(entity, moves, { trx, now, tenantId, operatorId: caller.userId })
-    await leaveTeams(entity, ids, to.user_id, asking)
+    await leaveTeams(entity, ids, to.user_id, ctx)
     if (ids.length > 0) await refreshExpiry(entity, ids, { trx, tenantId })
     if (ids.length < BATCH) return
   }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminKind } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 
@@ -15,8 +15,8 @@ export interface AdminWritten extends Written<Json> {
   readonly people?: readonly string[]
 }
 
-type AdminRead = (body: JsonObject, asking: Asking) => Promise<object>
-type AdminWrite = (body: JsonObject, asking: Asking) => Promise<AdminWritten>
+type AdminRead = (body: JsonObject, ctx: CallContext) => Promise<object>
+type AdminWrite = (body: JsonObject, ctx: CallContext) => Promise<AdminWritten>
 
 /** One kind of item that administrators manage. Operations that are absent are not possible. */
 export interface AdminResource {
@@ -39,20 +39,17 @@ export function adminRoutes(app: FastifyInstance, services: Services, resource: 
   const { name, permission, list, detail, reads = {}, save, remove, actions = {} } = resource
   const config = { permission }
   app.post(`/engine/web/${name}/list`, { config }, (request) =>
-    ask(services, callerOf(request), (asking) =>
-      list(isObject(request.body) ? bodyOf(request.body) : {}, asking),
-    ),
+    ask(services, callerOf(request), (ctx) => list(isObject(request.body) ? bodyOf(request.body) : {}, ctx)),
   )
   if (detail !== undefined)
     app.get<{ Querystring: { id?: string } }>(
       `/engine/web/${name}/detail`,
       { config, schema: { querystring: QUERY } },
-      (request) =>
-        ask(services, callerOf(request), (asking) => detail({ id: request.query.id ?? '' }, asking)),
+      (request) => ask(services, callerOf(request), (ctx) => detail({ id: request.query.id ?? '' }, ctx)),
     )
   for (const [verb, read] of Object.entries(reads))
     app.get(`/engine/web/${name}/${verb}`, { config }, (request) =>
-      ask(services, callerOf(request), (asking) => read({}, asking)),
+      ask(services, callerOf(request), (ctx) => read({}, ctx)),
     )
   const writes: readonly (readonly [string, AdminWrite | undefined])[] = [
     ['save', save],

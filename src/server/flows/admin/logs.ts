@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -51,13 +51,13 @@ const LOG_LIST: ListSpec = {
     sql<boolean>`(position(${keyword} in coalesce(m.name, '')) > 0 or l.record_id = ${keyword})`,
 }
 
-export function listLogs(body: JsonObject, asking: Asking) {
-  return openList<Row>(LOG_LIST, readListRequest(body), asking).page((row) => drawRow(row, asking))
+export function listLogs(body: JsonObject, ctx: CallContext) {
+  return openList<Row>(LOG_LIST, readListRequest(body), ctx).page((row) => drawRow(row, ctx))
 }
 
 /** One entry with its content, limited to what the reader may see. */
-export async function logDetail(body: JsonObject, asking: Asking) {
-  const { trx, caller } = asking
+export async function logDetail(body: JsonObject, ctx: CallContext) {
+  const { trx, caller } = ctx
   const { rows } = await sql<
     Row & { detail: Json }
   >`select l.id, l.at, l.user_id, m.name as user_name, l.action, l.entity, l.record_id, l.address,
@@ -66,10 +66,10 @@ export async function logDetail(body: JsonObject, asking: Asking) {
   const [row] = rows
   if (row === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { detail, ...entry } = row
-  return { record: drawRow(entry, asking), changes: logChanges(row.entity, detail, asking) }
+  return { record: drawRow(entry, ctx), changes: logChanges(row.entity, detail, ctx) }
 }
 
-function drawRow(row: Row, { zone, model }: Asking): object {
+function drawRow(row: Row, { zone, model }: CallContext): object {
   return {
     ...wireRow(row, zone),
     title: actionWords(row.action, model),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminNotice } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -35,12 +35,12 @@ const NOTICE_LIST: ListSpec = {
   keyword: (keyword) => sql<boolean>`position(${keyword} in n.title || n.content) > 0`,
 }
 
-export function listNotices(body: JsonObject, asking: Asking) {
-  return openList<Row>(NOTICE_LIST, readListRequest(body), asking).page((row) => wireRow(row, asking.zone))
+export function listNotices(body: JsonObject, ctx: CallContext) {
+  return openList<Row>(NOTICE_LIST, readListRequest(body), ctx).page((row) => wireRow(row, ctx.zone))
 }
 
-export async function noticeDetail(body: JsonObject, asking: Asking) {
-  return { record: wireRow(await readNotice(givenId(body), asking), asking.zone) }
+export async function noticeDetail(body: JsonObject, ctx: CallContext) {
+  return { record: wireRow(await readNotice(givenId(body), ctx), ctx.zone) }
 }
 
 /**
@@ -48,10 +48,10 @@ export async function noticeDetail(body: JsonObject, asking: Asking) {
  *
  * @param body  `title`, `content`, `dept_ids`, `pinned_until`, `publish`; for a change also `id`, `version`
  */
-export async function saveNotice(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function saveNotice(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   const id = givenId(body)
-  const before = id === '' ? null : await readNotice(id, asking)
+  const before = id === '' ? null : await readNotice(id, ctx)
   if (before !== null) {
     checkVersion(body.version, before.version)
     if (before.status === 'published') refuse(409, 'STATE_CONFLICT', text('admin.notice.published'))
@@ -61,7 +61,7 @@ export async function saveNotice(body: JsonObject, asking: Asking): Promise<Admi
   const deptIds = idList(body.dept_ids, 'dept_ids', 200)
   const pinned =
     typeof body.pinned_until === 'string' && body.pinned_until !== ''
-      ? parseDateTime(body.pinned_until, asking.zone)
+      ? parseDateTime(body.pinned_until, ctx.zone)
       : null
   if (body.publish !== undefined && typeof body.publish !== 'boolean') invalid('publish')
   const isPublished = body.publish === true
@@ -81,20 +81,20 @@ export async function saveNotice(body: JsonObject, asking: Asking): Promise<Admi
       tenantId: caller.tenantId,
       actorId: caller.userId,
       now,
-      receivers: await audienceOf(deptIds, asking),
+      receivers: await audienceOf(deptIds, ctx),
       entity: 'notice',
       ids: [noticeId],
       params: { title, content: content.slice(0, 300) },
       sourceKey: `tenant.notice/${noticeId}`,
     })
-  const record = wireRow(await readNotice(noticeId, asking), asking.zone)
+  const record = wireRow(await readNotice(noticeId, ctx), ctx.zone)
   return { data: { id: noticeId, record }, recordId: noticeId, detail: { title, publish: isPublished } }
 }
 
 /** Withdraws an announcement, which is then no longer shown; a draft is deleted. @param body `id` */
-export async function removeNotice(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
-  const found = await readNotice(givenId(body), asking)
+export async function removeNotice(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
+  const found = await readNotice(givenId(body), ctx)
   const isDraft = found.status === 'draft'
   await sql`update notice set status = ${isDraft ? 'draft' : 'withdrawn'}, deleted_at = ${isDraft ? now : null},
       updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
@@ -102,7 +102,7 @@ export async function removeNotice(body: JsonObject, asking: Asking): Promise<Ad
   return { data: { id: found.id }, recordId: found.id, detail: { title: found.title } }
 }
 
-async function readNotice(id: string, { trx, caller }: Asking): Promise<Row> {
+async function readNotice(id: string, { trx, caller }: CallContext): Promise<Row> {
   const { rows } =
     await sql<Row>`select ${COLUMNS} from ${FROM} where n.tenant_id = ${caller.tenantId} and n.id = ${id}
     and n.deleted_at is null`.execute(trx)
@@ -110,7 +110,10 @@ async function readNotice(id: string, { trx, caller }: Asking): Promise<Row> {
 }
 
 /** Everybody, or the people of the departments and of those below them. */
-async function audienceOf(deptIds: readonly string[], { trx, caller }: Asking): Promise<readonly string[]> {
+async function audienceOf(
+  deptIds: readonly string[],
+  { trx, caller }: CallContext,
+): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
     where m.tenant_id = ${caller.tenantId} and m.status = 'enabled' and m.deleted_at is null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseAbove } from './above.ts'
 import { idList, invalid, shortText } from './input.ts'
 import type { AdminWritten } from './kind.ts'
@@ -14,19 +14,19 @@ const MOST = 200
  *
  * @param body  `ids`, `dept_id`
  */
-export async function placeUsers(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function placeUsers(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   const ids = idList(body.ids, 'ids', MOST)
   const dept_id = shortText(body.dept_id, 'dept_id', 64, 1)
   if (ids.length === 0) invalid('ids')
-  await refuseUnknown({ dept_id, supervisor_id: null }, '', asking)
+  await refuseUnknown({ dept_id, supervisor_id: null }, '', ctx)
   const moved: string[] = []
   for (const id of ids) {
-    const before = await readUser(id, asking)
+    const before = await readUser(id, ctx)
     if (before.dept_id === dept_id) continue
-    await refuseAbove(id, asking)
-    refuseOwnPlace({ dept_id, supervisor_id: before.supervisor_id }, before, asking)
-    await takeAlong(id, dept_id, asking)
+    await refuseAbove(id, ctx)
+    refuseOwnPlace({ dept_id, supervisor_id: before.supervisor_id }, before, ctx)
+    await takeAlong(id, dept_id, ctx)
     moved.push(id)
   }
   await sql`update membership set dept_id = ${dept_id}, updated_by = ${caller.userId}, updated_at = ${now},

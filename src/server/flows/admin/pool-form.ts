@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminPool } from '../../../contract/admin.ts'
-import type { PoolName } from '../../kernel/asking/entities.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import { isOwnPool } from '../../kernel/pools/pooled.ts'
 import { invalid } from './input.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminPool } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import { POOL_ENTITIES, type PoolName } from '../../kernel/asking/entities.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import { POOL_ENTITIES, type PoolName } from '../../kernel/context/entities.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
@@ -17,26 +17,26 @@ import type { AdminWritten } from './kind.ts'
 import { poolForm, settingsOfForm } from './pool-form.ts'
 
 /** The pools of the tenant, including disabled ones. @param body `entity` restricts to one kind */
-export async function listPools(body: JsonObject, asking: Asking) {
-  const pools = await readPools(asking)
+export async function listPools(body: JsonObject, ctx: CallContext) {
+  const pools = await readPools(ctx)
   return { list: pools.filter((pool) => (body.entity ?? '') === '' || pool.entity === body.entity) }
 }
 
 /** A pool with its rules. */
-export async function poolDetail(body: JsonObject, asking: Asking) {
-  const record = await readPool(givenId(body), asking)
-  const setting = await readPoolSetting(record.id, asking)
+export async function poolDetail(body: JsonObject, ctx: CallContext) {
+  const record = await readPool(givenId(body), ctx)
+  const setting = await readPoolSetting(record.id, ctx)
   return {
     record,
     setting,
     form: poolForm(record, setting.settings),
-    levels: await levelsOf(record.entity, asking),
-    judged: judgedBy(record.entity, asking),
+    levels: await levelsOf(record.entity, ctx),
+    judged: judgedBy(record.entity, ctx),
   }
 }
 
 /** By what the records of an own module can be judged; the product's are by all their rules. */
-function judgedBy(entity: PoolName, { model }: Asking) {
+function judgedBy(entity: PoolName, { model }: CallContext) {
   const module = isOwnPool(entity) ? model.modules.get(moduleOf(entity)) : undefined
   if (module === undefined) return null
   const { isFollowed, canBeDone, others } = ownReturn(module)
@@ -51,7 +51,7 @@ function judgedBy(entity: PoolName, { model }: Asking) {
 }
 
 /** The levels that can have a number of days of their own, and the rest. */
-async function levelsOf(entity: PoolName, { trx, caller }: Asking) {
+async function levelsOf(entity: PoolName, { trx, caller }: CallContext) {
   const { rows } = await sql<{ value: string; label: string }>`select value, label from dict_item
     where tenant_id = ${caller.tenantId} and type_key = ${entity === 'customer' ? 'customer_level' : ''} and not disabled
     order by sort, value`.execute(trx)
@@ -64,14 +64,14 @@ async function levelsOf(entity: PoolName, { trx, caller }: Asking) {
  * @param body  `name`, `enabled`, `is_default`, `member_all`, `member_user_ids`, `member_dept_ids`, `admin_user_ids`, `settings`;
  * new: `entity`; change: `id`, `version`
  */
-export async function savePool(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function savePool(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pool/${tenantId}`}, 0))`.execute(trx)
   const id = givenId(body)
-  const before = id === '' ? null : await readPool(id, asking)
+  const before = id === '' ? null : await readPool(id, ctx)
   if (before !== null) checkVersion(body.version, before.version)
-  const entity = before?.entity ?? readEntity(body.entity, asking)
+  const entity = before?.entity ?? readEntity(body.entity, ctx)
   const flag = (name: 'enabled' | 'is_default' | 'member_all', fallback: boolean): boolean => {
     const value = body[name] ?? before?.[name] ?? fallback
     return typeof value === 'boolean' ? value : invalid(name)
@@ -87,9 +87,9 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
     member_dept_ids: people('member_dept_ids'),
     admin_user_ids: people('admin_user_ids'),
   }
-  await refuseStrangers(given, asking)
+  await refuseStrangers(given, ctx)
   const poolId = before?.id ?? newId(now.getTime())
-  const same = (await readPools(asking)).some(
+  const same = (await readPools(ctx)).some(
     (pool) => pool.entity === entity && pool.id !== poolId && pool.name === given.name,
   )
   if (same) refuseFaults({ name: text('admin.pool.same') })
@@ -106,12 +106,12 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
       member_all = excluded.member_all, member_user_ids = excluded.member_user_ids, member_dept_ids = excluded.member_dept_ids,
       admin_user_ids = excluded.admin_user_ids, updated_by = excluded.updated_by, updated_at = excluded.updated_at,
       version = pool.version + 1`.execute(trx)
-  await keepOne(entity, asking)
+  await keepOne(entity, ctx)
   const rules =
     body.settings === undefined
       ? { before: {}, after: {} }
-      : await changeRules({ id: poolId, entity }, body.settings, asking)
-  const record = await readPool(poolId, asking)
+      : await changeRules({ id: poolId, entity }, body.settings, ctx)
+  const record = await readPool(poolId, ctx)
   return {
     data: { id: poolId, version: record.version, record: record as unknown as Json },
     recordId: poolId,
@@ -125,29 +125,29 @@ export async function savePool(body: JsonObject, asking: Asking): Promise<AdminW
 async function changeRules(
   { id, entity }: { readonly id: string; readonly entity: PoolName },
   settings: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ) {
-  const before = (await readPoolSetting(id, asking)).settings ?? {}
-  await savePoolSetting({ id, settings: settingsOfForm(settings, entity) }, asking)
-  return { before, after: (await readPoolSetting(id, asking)).settings ?? {} }
+  const before = (await readPoolSetting(id, ctx)).settings ?? {}
+  await savePoolSetting({ id, settings: settingsOfForm(settings, entity) }, ctx)
+  return { before, after: (await readPoolSetting(id, ctx)).settings ?? {} }
 }
 
 /** Deletes an empty pool that is not the last of its kind. @param body `id` */
-export async function removePool(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
-  const pool = await readPool(givenId(body), asking)
+export async function removePool(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
+  const pool = await readPool(givenId(body), ctx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pool/${caller.tenantId}`}, 0))`.execute(trx)
   if (pool.records > 0) refuse(422, 'REFERENCED', text('admin.pool.used', { count: pool.records }))
   await sql`update pool set deleted_at = ${now}, enabled = false, is_default = false, name = name || '~' || right(id, 8),
       updated_by = ${caller.userId}, updated_at = ${now}
     where tenant_id = ${caller.tenantId} and id = ${pool.id}`.execute(trx)
-  await keepOne(pool.entity, asking)
+  await keepOne(pool.entity, ctx)
   return { data: { id: pool.id }, recordId: pool.id, detail: { name: pool.name } }
 }
 
-async function readPools(asking: Asking): Promise<readonly AdminPool[]> {
-  const { trx, caller } = asking
-  const known = pooledIn(asking)
+async function readPools(ctx: CallContext): Promise<readonly AdminPool[]> {
+  const { trx, caller } = ctx
+  const known = pooledIn(ctx)
   const count = (entity: PoolName) => sql`when ${entity} then (select count(*) from ${pooledTable(entity)} r
     where r.tenant_id = p.tenant_id and r.pool_id = p.id and r.deleted_at is null)`
   const { rows } =
@@ -158,18 +158,18 @@ async function readPools(asking: Asking): Promise<readonly AdminPool[]> {
   return rows
 }
 
-async function readPool(id: string, asking: Asking): Promise<AdminPool> {
-  const found = (await readPools(asking)).find((pool) => pool.id === id)
+async function readPool(id: string, ctx: CallContext): Promise<AdminPool> {
+  const found = (await readPools(ctx)).find((pool) => pool.id === id)
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /** Of each kind one pool is enabled, and an enabled one is the default. */
-async function keepOne(entity: PoolName, asking: Asking): Promise<void> {
-  const enabled = (await readPools(asking)).filter((pool) => pool.entity === entity && pool.enabled)
+async function keepOne(entity: PoolName, ctx: CallContext): Promise<void> {
+  const enabled = (await readPools(ctx)).filter((pool) => pool.entity === entity && pool.enabled)
   const [first] = enabled
   if (first === undefined) refuse(409, 'STATE_CONFLICT', text('admin.pool.last'))
   if (enabled.some((pool) => pool.is_default)) return
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   await sql`update pool set is_default = (id = ${first.id}) where tenant_id = ${caller.tenantId} and entity = ${entity}`.execute(
     trx,
   )
@@ -181,7 +181,7 @@ async function refuseStrangers(
     admin_user_ids,
     member_dept_ids,
   }: Record<'member_user_ids' | 'admin_user_ids' | 'member_dept_ids', string[]>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   const users = [...new Set([...member_user_ids, ...admin_user_ids])]
   const { rows } = await sql<{ users: number; depts: number }>`select
@@ -193,11 +193,11 @@ async function refuseStrangers(
     invalid('members')
 }
 
-const readEntity = (value: Json | undefined, asking: Asking): PoolName =>
-  pooledIn(asking).find((it) => it === value) ?? invalid('entity')
+const readEntity = (value: Json | undefined, ctx: CallContext): PoolName =>
+  pooledIn(ctx).find((it) => it === value) ?? invalid('entity')
 
 /** Whatever lies in pools here: own modules that do not say so any more have theirs again when they do. */
-const pooledIn = ({ model }: Asking): readonly PoolName[] => [
+const pooledIn = ({ model }: CallContext): readonly PoolName[] => [
   ...POOL_ENTITIES,
   ...ownModules(model).flatMap(({ name, behaviours }) =>
     behaviours.includes('pool') ? [ownRights(name)] : [],

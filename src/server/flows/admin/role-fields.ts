@@ -3,8 +3,8 @@ import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { FIELD_RIGHTS, type FieldRight } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -58,7 +58,7 @@ interface Offered {
   readonly fields: readonly MergedField[]
 }
 
-function offered({ model }: Pick<Asking, 'model'>): readonly Offered[] {
+function offered({ model }: Pick<CallContext, 'model'>): readonly Offered[] {
   const all = [...model.modules.values()].map((module) => ({
     module,
     entity: rightsEntity(module),
@@ -68,8 +68,8 @@ function offered({ model }: Pick<Asking, 'model'>): readonly Offered[] {
 }
 
 /** The fields that can have rights, as a tree of entities: the product's, those that a tenant added, and those of its own modules. */
-export const fieldTree = (asking: Pick<Asking, 'model'>): readonly JsonObject[] =>
-  offered(asking).map(({ module, entity, fields }) => ({
+export const fieldTree = (ctx: Pick<CallContext, 'model'>): readonly JsonObject[] =>
+  offered(ctx).map(({ module, entity, fields }) => ({
     value: entity,
     label: labelText(module.label),
     children: fields.map((field) => ({
@@ -79,9 +79,9 @@ export const fieldTree = (asking: Pick<Asking, 'model'>): readonly JsonObject[] 
   }))
 
 /** The initial right of a row for each of them: names as `customer/mobile`; for all others hidden. */
-export function beginRights(asking: Pick<Asking, 'model'>): Readonly<Record<'masked' | 'read', string[]>> {
+export function beginRights(ctx: Pick<CallContext, 'model'>): Readonly<Record<'masked' | 'read', string[]>> {
   const named = (right: FieldRight) =>
-    offered(asking).flatMap(({ module, entity, fields }) =>
+    offered(ctx).flatMap(({ module, entity, fields }) =>
       fields
         .filter((field) => beginOf(module, field) === right)
         .map((field) => `${entity}/${rightName(module, field)}`),
@@ -95,7 +95,7 @@ type Rights = Readonly<Record<string, string>>
  * @param before  the role's existing rights for the entity, which may stay
  * @throws Refusal 400 for a right that would hide a field that must be visible to everybody
  */
-export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: Asking): void {
+export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: CallContext): void {
   const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
   for (const field of module?.fields ?? []) {
     const name = rightName(module as MergedModule, field)

@@ -2,7 +2,7 @@ import { isObject } from '../../../../runtime/core/json.ts'
 import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 
 type Rights = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -21,10 +21,8 @@ interface Needed {
 const ALWAYS: Readonly<Record<string, readonly string[]>> = { contract: ['amount'] }
 
 /** The consequences of denying a role access to required fields, as text; null if it is denied none. */
-export function requiredKept(rights: Rights, asking: Pick<Asking, 'model'>): string | null {
-  const kept = neededFields(asking).filter(
-    ({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write',
-  )
+export function requiredKept(rights: Rights, ctx: Pick<CallContext, 'model'>): string | null {
+  const kept = neededFields(ctx).filter(({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write')
   const told = (
     code: 'admin.role.required' | 'admin.role.required-empty' | 'admin.role.required-rule',
     isMeant: (one: Needed) => boolean,
@@ -41,7 +39,7 @@ export function requiredKept(rights: Rights, asking: Pick<Asking, 'model'>): str
 }
 
 /** Required fields of every module. */
-const neededFields = ({ model }: Pick<Asking, 'model'>): readonly Needed[] =>
+const neededFields = ({ model }: Pick<CallContext, 'model'>): readonly Needed[] =>
   [...model.modules.values()].flatMap((module) =>
     module.fields
       .filter((field) => isNeeded(module, field))

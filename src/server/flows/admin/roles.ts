@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminRole } from '../../../contract/admin.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ACTIONS, allOwn, DATA_SCOPES, ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
@@ -26,18 +26,18 @@ const ALL_PERMISSIONS: readonly string[] = Object.entries(ACTIONS).flatMap(([mod
 const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 
 /** The roles of the tenant, and everything that can be granted to a role. */
-export async function listRoles(_: JsonObject, asking: Asking) {
+export async function listRoles(_: JsonObject, ctx: CallContext) {
   return {
-    list: (await readRoles(asking)).map(summarised),
+    list: (await readRoles(ctx)).map(summarised),
     permissions: ACTIONS,
-    own: ownModules(asking.model).map((module) => ({
+    own: ownModules(ctx.model).map((module) => ({
       name: ownRights(module.name),
       label: labelText(module.label),
       actions: actionsOf(module),
     })),
     scopes: DATA_SCOPES,
-    fields: fieldTree(asking),
-    begin: beginRights(asking),
+    fields: fieldTree(ctx),
+    begin: beginRights(ctx),
   }
 }
 
@@ -52,11 +52,11 @@ function summarised(role: AdminRole) {
   }
 }
 
-export async function roleDetail(body: JsonObject, asking: Asking) {
-  const record = await readRole(givenId(body), asking)
+export async function roleDetail(body: JsonObject, ctx: CallContext) {
+  const record = await readRole(givenId(body), ctx)
   return {
     record,
-    form: roleForm(record, ownModules(asking.model)),
+    form: roleForm(record, ownModules(ctx.model)),
   }
 }
 
@@ -65,21 +65,21 @@ export async function roleDetail(body: JsonObject, asking: Asking) {
  *
  * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
  */
-export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   const id = givenId(sent)
-  const before = id === '' ? null : await readRole(id, asking)
-  const body = roleBody(sent, before, ownModules(asking.model))
-  const known = knownOf(before, asking)
+  const before = id === '' ? null : await readRole(id, ctx)
+  const body = roleBody(sent, before, ownModules(ctx.model))
+  const known = knownOf(before, ctx)
   if (before !== null) checkVersion(body.version, before.version)
   const words = {
     permissions: readPermissions(body.permissions, known),
     scopes: readScopes(body.scopes, known),
     custom_depts: idTable(body.custom_depts, 'custom_depts'),
-    field_rights: readFieldRights(body.field_rights, known, before, asking),
+    field_rights: readFieldRights(body.field_rights, known, before, ctx),
   }
-  if (before !== null) await refuseRoleAbove(before, asking)
-  if (await goesBeyond([words], asking))
+  if (before !== null) await refuseRoleAbove(before, ctx)
+  if (await goesBeyond([words], ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'permissions, scopes, field_rights' })
   const given = {
     name: shortText(body.name, 'name', 40, 1),
@@ -110,19 +110,19 @@ export async function saveRole(sent: JsonObject, asking: Asking): Promise<AdminW
       .where('tenant_id', '=', caller.tenantId)
       .where('id', '=', roleId)
       .execute()
-  await keepAnAdministrator(asking)
+  await keepAnAdministrator(ctx)
   if (sent.form !== undefined && words.permissions.length === 0)
     askFirst(body, 'ROLE_EMPTY', text('admin.role.empty'))
-  if (sent.form !== undefined && before !== null && !(await managesRoles(asking)))
+  if (sent.form !== undefined && before !== null && !(await managesRoles(ctx)))
     askFirst(body, 'ROLE_OWN', text('admin.role.own'))
-  const kept = sent.form === undefined ? null : requiredKept(words.field_rights, asking)
+  const kept = sent.form === undefined ? null : requiredKept(words.field_rights, ctx)
   if (kept !== null) askFirst(body, 'ROLE_REQUIRED', kept)
-  const record = await readRole(roleId, asking)
+  const record = await readRole(roleId, ctx)
   return {
     data: { id: roleId, version: record.version, record: record as unknown as Json },
     recordId: roleId,
     detail: { before: before as unknown as Json, after: record as unknown as Json },
-    people: await membersOf(roleId, asking),
+    people: await membersOf(roleId, ctx),
   }
 }
 
@@ -132,7 +132,7 @@ function askFirst({ confirm }: JsonObject, code: string, words: string): void {
 }
 
 /** Whether the caller would still have access to this screen with their current roles. */
-async function managesRoles({ trx, caller }: Asking): Promise<boolean> {
+async function managesRoles({ trx, caller }: CallContext): Promise<boolean> {
   const { rows } = await sql`select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     where a.tenant_id = ${caller.tenantId} and a.user_id = ${caller.userId}
@@ -141,10 +141,10 @@ async function managesRoles({ trx, caller }: Asking): Promise<boolean> {
 }
 
 /** Deletes a role that is not assigned to anybody. @param body `id` */
-export async function removeRole(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
-  const role = await readRole(givenId(body), asking)
-  await refuseRoleAbove(role, asking)
+export async function removeRole(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
+  const role = await readRole(givenId(body), ctx)
+  await refuseRoleAbove(role, ctx)
   if (role.members > 0) refuse(422, 'REFERENCED', text('admin.role.used', { count: role.members }))
   if (role.code === 'tenant_admin') refuse(409, 'STATE_CONFLICT', text('admin.user.last'))
   await trx
@@ -156,7 +156,7 @@ export async function removeRole(body: JsonObject, asking: Asking): Promise<Admi
   return { data: { id: role.id }, recordId: role.id, detail: { name: role.name } }
 }
 
-async function readRoles({ trx, caller }: Asking): Promise<readonly AdminRole[]> {
+async function readRoles({ trx, caller }: CallContext): Promise<readonly AdminRole[]> {
   const { rows } =
     await sql<AdminRole>`select r.id, r.code, r.name, r.scopes, r.custom_depts, r.permissions, r.field_rights,
       r.version, (select count(*) from role_assignment a where a.tenant_id = r.tenant_id and a.role_id = r.id) as members
@@ -166,12 +166,12 @@ async function readRoles({ trx, caller }: Asking): Promise<readonly AdminRole[]>
   return rows
 }
 
-async function readRole(id: string, asking: Asking): Promise<AdminRole> {
-  const found = (await readRoles(asking)).find((role) => role.id === id)
+async function readRole(id: string, ctx: CallContext): Promise<AdminRole> {
+  const found = (await readRoles(ctx)).find((role) => role.id === id)
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-async function membersOf(roleId: string, { trx, caller }: Asking): Promise<readonly string[]> {
+async function membersOf(roleId: string, { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{
     user_id: string
   }>`select user_id from role_assignment where tenant_id = ${caller.tenantId}
@@ -179,8 +179,8 @@ async function membersOf(roleId: string, { trx, caller }: Asking): Promise<reado
   return rows.map((row) => row.user_id)
 }
 
-async function refuseRoleAbove(role: AdminRole, asking: Asking): Promise<void> {
-  if (await goesBeyond([role], asking))
+async function refuseRoleAbove(role: AdminRole, ctx: CallContext): Promise<void> {
+  if (await goesBeyond([role], ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
 }
 
@@ -193,7 +193,7 @@ interface Known {
 }
 
 /** The product's, those of the tenant's own modules, and those already in the role for a deleted module, which may be restored. */
-function knownOf(before: AdminRole | null, { model }: Asking): Known {
+function knownOf(before: AdminRole | null, { model }: CallContext): Known {
   const own = ownModules(model).map(({ name }) => name)
   const isOwn = (name: string): boolean => name.startsWith('m.')
   const modules = new Set([
@@ -238,7 +238,7 @@ function readFieldRights(
   value: Json | undefined,
   { entities }: Known,
   before: AdminRole | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Record<string, Record<string, string>> {
   if (value === undefined || value === null) return {}
   if (!isObject(value)) return invalid('field_rights')
@@ -248,7 +248,7 @@ function readFieldRights(
       FIELD_NAME.test(name) && isFieldRight(right)
     if (!Object.entries(fields).every(isRight) || Object.keys(fields).length > 200)
       return invalid(`field_rights.${entity}`)
-    refuseUnheld(entity, fields as Record<string, string>, before?.field_rights[entity] ?? {}, asking)
+    refuseUnheld(entity, fields as Record<string, string>, before?.field_rights[entity] ?? {}, ctx)
     return [entity, fields as Record<string, string>]
   })
   return Object.fromEntries(entries)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { EMAIL, MOBILE } from '../../../model/kinds/contact.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { hashPassword, passwordFault } from '../../kernel/auth/password.ts'
 import { holdsAll, type RoleWords } from '../../kernel/auth/rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { announce } from '../../kernel/notices/announce.ts'
@@ -36,15 +36,15 @@ interface UserInput {
  *
  * @param body  fields of {@link UserInput}, `role_ids`; new: `account`, `password`; change: `id`, `version`
  */
-export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function saveUser(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   const id = givenId(body)
   const input = readInput(body)
   const roleIds = idList(body.role_ids, 'role_ids', ROLES_MOST)
-  await refuseUnknown(input, id, asking)
+  await refuseUnknown(input, id, ctx)
   if (id === '') {
-    const person = await newLogin(body, input, asking)
-    await refuseFull(asking)
+    const person = await newLogin(body, input, ctx)
+    await refuseFull(ctx)
     await trx
       .insertInto('membership')
       .values({
@@ -59,15 +59,15 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
         updated_at: now,
       })
       .execute()
-    await setRoles(person, roleIds, asking)
-    return answer(person, asking, { account: String(body.account), role_ids: [...roleIds] })
+    await setRoles(person, roleIds, ctx)
+    return answer(person, ctx, { account: String(body.account), role_ids: [...roleIds] })
   }
-  const before = await readUser(id, asking)
+  const before = await readUser(id, ctx)
   checkVersion(body.version, before.version)
-  await refuseAbove(id, asking)
-  refuseOwnPlace(input, before, asking)
+  await refuseAbove(id, ctx)
+  refuseOwnPlace(input, before, ctx)
   if (before.mobile !== input.mobile || before.email !== input.email)
-    await changeLogin(id, input.mobile, input.email, asking)
+    await changeLogin(id, input.mobile, input.email, ctx)
   await trx
     .updateTable('membership')
     .set((set) => ({
@@ -80,9 +80,9 @@ export async function saveUser(body: JsonObject, asking: Asking): Promise<AdminW
     .where('tenant_id', '=', caller.tenantId)
     .where('user_id', '=', id)
     .execute()
-  if (before.dept_id !== input.dept_id) await takeAlong(id, input.dept_id, asking)
-  if (body.role_ids !== undefined) await changeRoles(id, before.role_ids, roleIds, asking)
-  return answer(id, asking, { before: before as unknown as Json })
+  if (before.dept_id !== input.dept_id) await takeAlong(id, input.dept_id, ctx)
+  if (body.role_ids !== undefined) await changeRoles(id, before.role_ids, roleIds, ctx)
+  return answer(id, ctx, { before: before as unknown as Json })
 }
 
 /** Tables whose records store the department of their owner. */
@@ -92,7 +92,7 @@ const PLACED = ['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'
 export async function takeAlong(
   userId: string,
   deptId: string | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   for (const table of PLACED)
     await sql`update ${sql.table(table)} set owner_dept_id = ${deptId} where tenant_id = ${caller.tenantId}
@@ -103,7 +103,7 @@ export async function takeAlong(
 export function refuseOwnPlace(
   { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   before: Pick<UserInput, 'dept_id' | 'supervisor_id'> & { readonly id: string },
-  { caller }: Asking,
+  { caller }: CallContext,
 ): void {
   if (before.id !== caller.userId || holdsAll(caller)) return
   if (dept_id !== before.dept_id || supervisor_id !== before.supervisor_id)
@@ -111,10 +111,10 @@ export function refuseOwnPlace(
 }
 
 /** Sets a password for a colleague, who must change it; not possible if the person also works for another tenant. */
-export async function resetPassword(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
-  const user = await readUser(givenId(body), asking)
-  await refuseAbove(user.id, asking)
+export async function resetPassword(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
+  const user = await readUser(givenId(body), ctx)
+  await refuseAbove(user.id, ctx)
   const hash = await hashPassword(checkedPassword(body.password, user.account))
   const { rows } = await sql<{
     fault: string | null
@@ -128,7 +128,7 @@ export async function resetPassword(body: JsonObject, asking: Asking): Promise<A
     receivers: [user.id],
     entity: 'todo',
     ids: [],
-    params: { at: dayText(wallTimeOf(now, asking.zone)) },
+    params: { at: dayText(wallTimeOf(now, ctx.zone)) },
     link: { route: '/pages/my/setting/password', query: {} },
   })
   return { data: { id: user.id }, recordId: user.id, people: [user.id] }
@@ -137,7 +137,7 @@ export async function resetPassword(body: JsonObject, asking: Asking): Promise<A
 async function newLogin(
   body: JsonObject,
   { mobile, email }: UserInput,
-  { trx, now }: Asking,
+  { trx, now }: CallContext,
 ): Promise<string> {
   const account = typeof body.account === 'string' ? body.account.trim().toLowerCase() : ''
   if (!ACCOUNT.test(account)) refuseFaults({ account: text('admin.user.account') })
@@ -182,7 +182,7 @@ function readInput(body: JsonObject): UserInput {
 export async function refuseUnknown(
   { dept_id, supervisor_id }: Pick<UserInput, 'dept_id' | 'supervisor_id'>,
   id: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   const { rows } = await sql<{ dept: boolean; supervisor: boolean; circle: boolean }>`
     with recursive chain as (
@@ -201,7 +201,7 @@ export async function refuseUnknown(
 }
 
 /** Refuses more enabled people than the tenant's licence allows. */
-async function refuseFull({ trx, caller }: Asking): Promise<void> {
+async function refuseFull({ trx, caller }: CallContext): Promise<void> {
   const { rows } = await sql<{
     n: number
     most: number
@@ -216,16 +216,16 @@ async function changeRoles(
   id: string,
   before: readonly string[],
   after: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if ([...before].sort().join() === [...after].sort().join()) return
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   await trx
     .deleteFrom('role_assignment')
     .where('tenant_id', '=', caller.tenantId)
     .where('user_id', '=', id)
     .execute()
-  await setRoles(id, after, asking)
+  await setRoles(id, after, ctx)
   const { rows } = await sql<{ names: string }>`select string_agg(name, '、' order by sort) as names from role
     where tenant_id = ${caller.tenantId} and id = any(${[...after]}::text[])`.execute(trx)
   await announce(trx, {
@@ -242,8 +242,8 @@ async function changeRoles(
 }
 
 /** Assigns roles. The tenant must keep an enabled administrator, and nobody can grant more than they have. */
-async function setRoles(userId: string, roleIds: readonly string[], asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+async function setRoles(userId: string, roleIds: readonly string[], ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const { rows } = await sql<
     RoleWords & { id: string }
   >`select id, permissions, scopes, custom_depts, field_rights from role
@@ -251,7 +251,7 @@ async function setRoles(userId: string, roleIds: readonly string[], asking: Aski
     trx,
   )
   if (rows.length < roleIds.length) invalid('role_ids')
-  if (await goesBeyond(rows, asking))
+  if (await goesBeyond(rows, ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'role_ids' })
   for (const { id } of rows)
     await trx
@@ -262,7 +262,10 @@ async function setRoles(userId: string, roleIds: readonly string[], asking: Aski
 }
 
 /** Refuses a change after which nobody in the tenant has all rights: rights that nobody has could never be granted again. */
-export async function keepAnAdministrator({ trx, caller }: Pick<Asking, 'trx' | 'caller'>): Promise<void> {
+export async function keepAnAdministrator({
+  trx,
+  caller,
+}: Pick<CallContext, 'trx' | 'caller'>): Promise<void> {
   const { rows } = await sql`select 1 from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     join membership m on m.tenant_id = a.tenant_id and m.user_id = a.user_id and m.status = 'enabled'
@@ -270,8 +273,8 @@ export async function keepAnAdministrator({ trx, caller }: Pick<Asking, 'trx' | 
   if (rows.length === 0) refuse(409, 'STATE_CONFLICT', text('admin.user.last'))
 }
 
-async function answer(id: string, asking: Asking, detail: JsonObject): Promise<AdminWritten> {
-  const record = await readUser(id, asking)
+async function answer(id: string, ctx: CallContext, detail: JsonObject): Promise<AdminWritten> {
+  const record = await readUser(id, ctx)
   return {
     data: { id, version: record.version, record: record as unknown as Json },
     recordId: id,

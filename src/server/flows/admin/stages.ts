@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminStage } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -20,16 +20,16 @@ const STAGES_MOST = 20
 const COLOR = /^(?:#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 
 /** The stages of the tenant's sales flow in order, including retired ones, followed by the final stages. */
-export async function listStages(_: JsonObject, asking: Asking) {
-  return { list: await readStages(asking), allow_back: (await flowOf(OWN_FLOW_ID, asking)).allowBack }
+export async function listStages(_: JsonObject, ctx: CallContext) {
+  return { list: await readStages(ctx), allow_back: (await flowOf(OWN_FLOW_ID, ctx)).allowBack }
 }
 
 /** One stage, and the fields it may require; without `id` the initial values of a new one. */
-export async function stageDetail(body: JsonObject, asking: Asking) {
+export async function stageDetail(body: JsonObject, ctx: CallContext) {
   const id = givenId(body)
-  const fields = STAGE_FIELDS.map((value) => ({ value, label: labelOfField('bussiness', value, asking) }))
+  const fields = STAGE_FIELDS.map((value) => ({ value, label: labelOfField('bussiness', value, ctx) }))
   if (id === '') return { record: null, form: { name: '', color: '', win_rate: 0, required: [] }, fields }
-  const record = await readStage(id, asking)
+  const record = await readStage(id, ctx)
   const { name, color, win_rate, required, retired } = record
   return { record, form: { name, color, win_rate, required: [...required], retired }, fields }
 }
@@ -40,15 +40,15 @@ export async function stageDetail(body: JsonObject, asking: Asking) {
  * @param body  `id` ('' for a new one), `name`, `color`, `win_rate`, `required` (fields required before leaving it; for a final stage, before
  * reaching it), `retired: false` reactivates a retired one
  */
-export async function saveStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  await hold(asking)
+export async function saveStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  await hold(ctx)
   const id = givenId(body)
-  const stages = await readStages(asking)
-  const before = id === '' ? null : await readStage(id, asking)
+  const stages = await readStages(ctx)
+  const before = id === '' ? null : await readStage(id, ctx)
   if (before === null && stages.length >= STAGES_MOST)
     refuse(409, 'STATE_CONFLICT', text('admin.stage.most', { most: STAGES_MOST }))
   const stage: AdminStage = {
-    id: before?.id ?? `s${newId(asking.now.getTime()).slice(-12)}`,
+    id: before?.id ?? `s${newId(ctx.now.getTime()).slice(-12)}`,
     name: shortText(body.name ?? before?.name, 'name', 20, 1),
     color: colorOf(body.color ?? before?.color),
     win_rate: before?.is_end ? before.win_rate : rateOf(body.win_rate ?? before?.win_rate),
@@ -62,23 +62,23 @@ export async function saveStage(body: JsonObject, asking: Asking): Promise<Admin
   if (stage.is_end && stage.retired) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
   const after =
     before === null ? withNew(stages, stage) : stages.map((it) => (it.id === stage.id ? stage : it))
-  await store(after, asking)
-  if (before !== null && before.win_rate !== stage.win_rate) await followRate(before, stage.win_rate, asking)
-  return written(stage.id, before, asking)
+  await store(after, ctx)
+  if (before !== null && before.win_rate !== stage.win_rate) await followRate(before, stage.win_rate, ctx)
+  return written(stage.id, before, ctx)
 }
 
 /** Removes a stage: one that an opportunity is or was in is retired, so that its name stays readable. @param body `id` */
-export async function removeStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller } = asking
-  await hold(asking)
-  const found = await readStage(givenId(body), asking)
+export async function removeStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller } = ctx
+  await hold(ctx)
+  const found = await readStage(givenId(body), ctx)
   if (found.is_end) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
-  const stages = await readStages(asking)
-  const isRetired = await isInUse(found.id, asking)
+  const stages = await readStages(ctx)
+  const isRetired = await isInUse(found.id, ctx)
   const after = isRetired
     ? stages.map((it) => (it.id === found.id ? { ...it, retired: true } : it))
     : stages.filter((it) => it.id !== found.id)
-  await store(after, asking)
+  await store(after, ctx)
   if (!isRetired)
     await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${DICT}
       and value = ${found.id}`.execute(trx)
@@ -94,27 +94,27 @@ export async function removeStage(body: JsonObject, asking: Asking): Promise<Adm
 }
 
 /** Swaps a stage with its neighbour; final stages stay at the end. @param body `id`, `by` -1 or 1 */
-export async function moveStage(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  await hold(asking)
+export async function moveStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  await hold(ctx)
   const { by } = body
   if (by !== 1 && by !== -1) return invalid('by')
-  const moved = await readStage(givenId(body), asking)
+  const moved = await readStage(givenId(body), ctx)
   if (moved.is_end) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
-  const stages = await readStages(asking)
+  const stages = await readStages(ctx)
   const open = stages.filter((it) => !it.is_end)
   const at = open.findIndex((it) => it.id === moved.id)
   const order = open.filter((it) => it.id !== moved.id)
   order.splice(Math.max(0, at + by), 0, moved)
-  await store([...order, ...stages.filter((it) => it.is_end)], asking)
-  return written(moved.id, moved, asking)
+  await store([...order, ...stages.filter((it) => it.is_end)], ctx)
+  return written(moved.id, moved, ctx)
 }
 
 /** Whether opportunities may move back to earlier stages. @param body `allow_back` */
-export async function saveStageRules(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function saveStageRules(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   if (typeof body.allow_back !== 'boolean') return invalid('allow_back')
-  await hold(asking)
-  await store(await readStages(asking), asking)
+  await hold(ctx)
+  await store(await readStages(ctx), ctx)
   await sql`update bussiness_flow set allow_back = ${body.allow_back}, updated_by = ${caller.userId}, updated_at = ${now}
     where tenant_id = ${caller.tenantId} and id = ${OWN_FLOW_ID}`.execute(trx)
   return {
@@ -124,8 +124,8 @@ export async function saveStageRules(body: JsonObject, asking: Asking): Promise<
   }
 }
 
-async function written(id: string, before: AdminStage | null, asking: Asking): Promise<AdminWritten> {
-  const after = (await readStage(id, asking)) as unknown as Json
+async function written(id: string, before: AdminStage | null, ctx: CallContext): Promise<AdminWritten> {
+  const after = (await readStage(id, ctx)) as unknown as Json
   return {
     data: { id, record: after },
     recordId: id,
@@ -137,9 +137,9 @@ function withNew(stages: readonly AdminStage[], stage: AdminStage): readonly Adm
   return [...stages.filter((it) => !it.is_end), stage, ...stages.filter((it) => it.is_end)]
 }
 
-async function readStages(asking: Asking): Promise<readonly AdminStage[]> {
-  const { trx, caller } = asking
-  const flow = await flowOf(OWN_FLOW_ID, asking)
+async function readStages(ctx: CallContext): Promise<readonly AdminStage[]> {
+  const { trx, caller } = ctx
+  const flow = await flowOf(OWN_FLOW_ID, ctx)
   const { rows } = await sql<{ stage_id: string; n: number }>`select stage_id, count(*) as n from bussiness
     where tenant_id = ${caller.tenantId} and deleted_at is null group by stage_id`.execute(trx)
   const counts = new Map(rows.map((row) => [row.stage_id, row.n]))
@@ -156,13 +156,13 @@ async function readStages(asking: Asking): Promise<readonly AdminStage[]> {
   return [...flow.stages.map((it) => shown(it, false)), ...flow.ends.map((it) => shown(it, true))]
 }
 
-async function readStage(id: string, asking: Asking): Promise<AdminStage> {
-  const found = (await readStages(asking)).find((it) => it.id === id)
+async function readStage(id: string, ctx: CallContext): Promise<AdminStage> {
+  const found = (await readStages(ctx)).find((it) => it.id === id)
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /** Writes the flow and its dictionary; at least one stage must not be retired. */
-async function store(stages: readonly AdminStage[], { trx, caller, now }: Asking): Promise<void> {
+async function store(stages: readonly AdminStage[], { trx, caller, now }: CallContext): Promise<void> {
   const open = stages.filter((it) => !it.is_end)
   if (open.every((it) => it.retired)) refuse(409, 'STATE_CONFLICT', text('admin.stage.last'))
   const kept = ({ id, win_rate, required, retired }: AdminStage): StoredStage => ({
@@ -191,21 +191,21 @@ async function store(stages: readonly AdminStage[], { trx, caller, now }: Asking
 async function followRate(
   { id, win_rate }: AdminStage,
   rate: number,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   await sql`update bussiness set win_rate = ${rate} where tenant_id = ${caller.tenantId} and stage_id = ${id}
     and status = 1 and win_rate = ${win_rate}`.execute(trx)
 }
 
 /** True if an opportunity, even a deleted one, is in the stage, was closed from it or once passed it. */
-async function isInUse(id: string, asking: Asking): Promise<boolean> {
-  if (await isUsed(DICT, id, asking)) return true
-  const { rows } = await sql`select 1 from bussiness where tenant_id = ${asking.caller.tenantId}
-    and (last_stage_id = ${id} or stage_history @> ${json([{ to: id }])}::jsonb) limit 1`.execute(asking.trx)
+async function isInUse(id: string, ctx: CallContext): Promise<boolean> {
+  if (await isUsed(DICT, id, ctx)) return true
+  const { rows } = await sql`select 1 from bussiness where tenant_id = ${ctx.caller.tenantId}
+    and (last_stage_id = ${id} or stage_history @> ${json([{ to: id }])}::jsonb) limit 1`.execute(ctx.trx)
   return rows.length > 0
 }
 
-async function hold({ trx, caller }: Asking): Promise<void> {
+async function hold({ trx, caller }: CallContext): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`stage/${caller.tenantId}`}, 0))`.execute(trx)
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminTenant } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isOrigin, originsIn } from '../../kernel/config/origins.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { SECOND_PERSON } from '../../kernel/pages/second-person.ts'
@@ -15,12 +15,12 @@ import type { AdminWritten } from './kind.ts'
 const OVER_COLLECT: readonly Json[] = ['warn', 'block', 'allow']
 
 /** The caller's own tenant, the only one visible to them. */
-export async function listTenants(_: JsonObject, asking: Asking) {
-  return { list: [await readTenant(asking)] }
+export async function listTenants(_: JsonObject, ctx: CallContext) {
+  return { list: [await readTenant(ctx)] }
 }
 
-export async function tenantDetail(_: JsonObject, asking: Asking) {
-  return { record: await readTenant(asking) }
+export async function tenantDetail(_: JsonObject, ctx: CallContext) {
+  return { record: await readTenant(ctx) }
 }
 
 /**
@@ -28,10 +28,10 @@ export async function tenantDetail(_: JsonObject, asking: Asking) {
  *
  * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
  */
-export async function saveTenant(body: JsonObject, asking: Asking): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+  const { trx, caller, now } = ctx
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tenant/${caller.tenantId}`}, 0))`.execute(trx)
-  const before = await readTenant(asking)
+  const before = await readTenant(ctx)
   checkVersion(body.version, before.version)
   const { timezone = before.timezone, over_collect = before.over_collect } = body
   if (typeof timezone !== 'string' || !Intl.supportedValuesOf('timeZone').includes(timezone))
@@ -45,7 +45,7 @@ export async function saveTenant(body: JsonObject, asking: Asking): Promise<Admi
   await sql`update tenant set name = ${name}, short_name = ${shortName}, timezone = ${timezone},
       settings = settings || ${json({ over_collect, data_origins: origins, [SECOND_PERSON]: second })}::jsonb, updated_at = ${now}, version = version + 1
     where id = ${caller.tenantId}`.execute(trx)
-  const record = await readTenant(asking)
+  const record = await readTenant(ctx)
   return {
     data: { id: record.id, version: record.version, record: record as unknown as Json },
     recordId: record.id,
@@ -54,7 +54,7 @@ export async function saveTenant(body: JsonObject, asking: Asking): Promise<Admi
   }
 }
 
-async function readTenant({ trx, caller, zone }: Asking): Promise<AdminTenant> {
+async function readTenant({ trx, caller, zone }: CallContext): Promise<AdminTenant> {
   const { rows } = await sql<
     Omit<AdminTenant, 'expire_at' | 'data_origins'> & { expire_at: Date | null; data_origins: Json }
   >`select t.id, t.code, t.name, t.short_name, t.edition, t.max_users, t.timezone, t.expire_at, t.version,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminUser, Holdings } from '../../../contract/admin.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { RoleWords } from '../../kernel/auth/rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -70,44 +70,44 @@ const USER_LIST: ListSpec = {
 }
 
 /** The colleagues of the tenant. */
-export function listUsers(body: JsonObject, asking: Asking) {
-  return openList<Row>(USER_LIST, readListRequest(body), asking).page((row) => userRow(row, asking))
+export function listUsers(body: JsonObject, ctx: CallContext) {
+  return openList<Row>(USER_LIST, readListRequest(body), ctx).page((row) => userRow(row, ctx))
 }
 
 /** A colleague and what they own. */
-export async function userDetail(body: JsonObject, asking: Asking) {
-  const record = await readUser(givenId(body), asking)
+export async function userDetail(body: JsonObject, ctx: CallContext) {
+  const record = await readUser(givenId(body), ctx)
   return {
     record,
-    holdings: await holdingsOf(record.id, asking),
-    actions: await userActions(record, asking),
+    holdings: await holdingsOf(record.id, ctx),
+    actions: await userActions(record, ctx),
   }
 }
 
 /** GET /engine/web/user/roles: the roles that the caller can assign to a colleague; those beyond the caller's own rights are disabled. */
-export async function roleOptions(_: JsonObject, asking: Asking) {
+export async function roleOptions(_: JsonObject, ctx: CallContext) {
   const { rows } = await sql<
     RoleWords & { id: string; name: string }
   >`select id, name, permissions, scopes, custom_depts, field_rights
-    from role where tenant_id = ${asking.caller.tenantId} and deleted_at is null order by sort, id`.execute(
-    asking.trx,
+    from role where tenant_id = ${ctx.caller.tenantId} and deleted_at is null order by sort, id`.execute(
+    ctx.trx,
   )
-  const isBeyond = await beyondOf(asking)
+  const isBeyond = await beyondOf(ctx)
   return {
     list: rows.map((role) => ({ value: role.id, label: role.name, disabled: isBeyond([role]) })),
   }
 }
 
 /** A colleague of the tenant; 404 for anybody else. */
-export async function readUser(id: string, asking: Asking): Promise<AdminUser> {
-  const { rows } = await sql<Row>`select ${COLUMNS} from ${FROM} where m.tenant_id = ${asking.caller.tenantId}
-    and m.user_id = ${id} and m.deleted_at is null`.execute(asking.trx)
+export async function readUser(id: string, ctx: CallContext): Promise<AdminUser> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from ${FROM} where m.tenant_id = ${ctx.caller.tenantId}
+    and m.user_id = ${id} and m.deleted_at is null`.execute(ctx.trx)
   const [row] = rows
-  return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : userRow(row, asking)
+  return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : userRow(row, ctx)
 }
 
 /** Everything the person owns. */
-export async function holdingsOf(userId: string, { trx, caller }: Asking): Promise<Holdings> {
+export async function holdingsOf(userId: string, { trx, caller }: CallContext): Promise<Holdings> {
   const owned = (
     table: string,
   ) => sql`(select count(*) from ${sql.table(table)} where tenant_id = ${caller.tenantId}
@@ -133,13 +133,13 @@ export async function holdingsOf(userId: string, { trx, caller }: Asking): Promi
   )
 }
 
-function userRow({ roles, ...row }: Row, { zone }: Asking): AdminUser {
+function userRow({ roles, ...row }: Row, { zone }: CallContext): AdminUser {
   return { ...(wireRow(row, zone) as unknown as AdminUser), role_names: roles.join('、') }
 }
 
 /** What the caller may do with a colleague: nobody can disable, reset or dismiss themselves or somebody with more rights. */
-async function userActions(user: AdminUser, asking: Asking): Promise<readonly string[]> {
-  if (user.status === 'left' || (await isAbove(user.id, asking))) return []
-  if (user.id === asking.caller.userId) return ['edit']
+async function userActions(user: AdminUser, ctx: CallContext): Promise<readonly string[]> {
+  if (user.status === 'left' || (await isAbove(user.id, ctx))) return []
+  if (user.id === ctx.caller.userId) return ['edit']
   return ['edit', 'password', 'handover', user.status === 'enabled' ? 'disable' : 'enable', 'leave']
 }

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalDelegate, ApprovalDelegateRow } from '../../../contract/approval.ts'
 import { approvedEntities } from '../../kernel/approvals/entity.ts'
 import { eligible } from '../../kernel/approvals/people.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { findMember } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -20,10 +20,10 @@ const DAY_MS = 86_400_000
 /** The current or future delegate of the caller, or of `userId`; null if there is none. */
 export async function delegateOf(
   userId: string | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ApprovalDelegate | null> {
-  const { user_id: person } = await delegator(userId, asking)
-  const { trx, caller, now, zone } = asking
+  const { user_id: person } = await delegator(userId, ctx)
+  const { trx, caller, now, zone } = ctx
   const { rows } =
     await sql<object>`select d.user_id as "userId", d.to_user_id as "toUserId", m.name as "toUserName",
       d.from_at as "from", d.until_at as "until"
@@ -33,7 +33,7 @@ export async function delegateOf(
 }
 
 /** Current and future delegations: from the caller or to them, and for administrators of flows everybody's. */
-export async function delegateList({ trx, caller, now, zone }: Asking) {
+export async function delegateList({ trx, caller, now, zone }: CallContext) {
   const seesAll = caller.permissions.has('system:flow')
   const { rows } =
     await sql<object>`select d.user_id as "userId", o.name as "userName", d.to_user_id as "toUserId",
@@ -54,29 +54,28 @@ export async function delegateList({ trx, caller, now, zone }: Asking) {
  * @param body  `toUserId`, `from` (default: now), `until`, `withRunning` (also transfers approvals that already wait), `userId`
  * @throws Refusal 400 for an invalid time, one in the past or longer than 180 days, or a person who may not decide
  */
-export async function saveDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const { user_id: person, name } = await delegator(body.userId, asking)
-  const to = await findMember(body.toUserId, asking)
-  const { from, until } = spanOf(body, asking)
-  if (to.user_id === person || !(await mayDecide(to.user_id, asking)))
-    wrong('toUserId', text('approval.person'))
+export async function saveDelegate(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
+  const { user_id: person, name } = await delegator(body.userId, ctx)
+  const to = await findMember(body.toUserId, ctx)
+  const { from, until } = spanOf(body, ctx)
+  if (to.user_id === person || !(await mayDecide(to.user_id, ctx))) wrong('toUserId', text('approval.person'))
   await sql`insert into approval_delegate (tenant_id, user_id, to_user_id, from_at, until_at, updated_by, updated_at)
     values (${caller.tenantId}, ${person}, ${to.user_id}, ${from}, ${until}, ${caller.userId}, ${now})
     on conflict (tenant_id, user_id) do update set to_user_id = excluded.to_user_id, from_at = excluded.from_at,
       until_at = excluded.until_at, updated_by = excluded.updated_by, updated_at = excluded.updated_at`.execute(
     trx,
   )
-  await tell(to.user_id, name, from, until, asking)
-  const moved = body.withRunning === true && from <= now ? await delegateWaiting(person, asking) : 0
-  const data = { ...(await delegateOf(person, asking)), moved }
+  await tell(to.user_id, name, from, until, ctx)
+  const moved = body.withRunning === true && from <= now ? await delegateWaiting(person, ctx) : 0
+  const data = { ...(await delegateOf(person, ctx)), moved }
   return { data: data as unknown as Json, recordId: person, detail: data as unknown as JsonObject }
 }
 
 /** Ends a delegation; approvals that the delegate has received stay with them. */
-export async function endDelegate(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
-  const { user_id: person } = await delegator(body.userId, asking)
+export async function endDelegate(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
+  const { user_id: person } = await delegator(body.userId, ctx)
   await sql`delete from approval_delegate where tenant_id = ${caller.tenantId} and user_id = ${person}`.execute(
     trx,
   )
@@ -86,16 +85,16 @@ export async function endDelegate(body: JsonObject, asking: Asking): Promise<Wri
 /** The person whose delegation is changed: the caller, or for administrators of flows anybody. */
 async function delegator(
   given: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly user_id: string; readonly name: string }> {
-  const { caller } = asking
+  const { caller } = ctx
   if (given === undefined || given === caller.userId) return { user_id: caller.userId, name: caller.name }
   requires(caller, 'system:flow')
-  return findMember(given, asking)
+  return findMember(given, ctx)
 }
 
 /** A delegate is told the period: the approvals they receive then show another person's name. */
-function tell(to: string, by: string, from: Date, until: Date, { trx, caller, now, zone }: Asking) {
+function tell(to: string, by: string, from: Date, until: Date, { trx, caller, now, zone }: CallContext) {
   const minute = (moment: Date): string => minuteText(moment, zone)
   return announce(trx, {
     event: 'approval.delegated',
@@ -110,7 +109,7 @@ function tell(to: string, by: string, from: Date, until: Date, { trx, caller, no
   })
 }
 
-function spanOf({ from, until }: JsonObject, { now, zone }: Asking) {
+function spanOf({ from, until }: JsonObject, { now, zone }: CallContext) {
   const begin = (from ?? '') === '' ? now : momentOf(from, zone)
   const end = momentOf(until, zone)
   if (begin === null || end === null || end <= now || end <= begin)
@@ -128,8 +127,8 @@ function momentOf(value: Json | undefined, zone: string): Date | null {
   return typeof value === 'string' ? parseDateTime(value, zone) : null
 }
 
-async function mayDecide(person: string, asking: Asking): Promise<boolean> {
-  for (const entity of approvedEntities(asking))
-    if ((await eligible([person], { entity, barred: [] }, asking)).length > 0) return true
+async function mayDecide(person: string, ctx: CallContext): Promise<boolean> {
+  for (const entity of approvedEntities(ctx))
+    if ((await eligible([person], { entity, barred: [] }, ctx)).length > 0) return true
   return false
 }

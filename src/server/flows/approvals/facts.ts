@@ -15,8 +15,8 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { describedIn, moduleOf, tableOf } from '../../kernel/approvals/entity.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wordsFor } from '../../kernel/fields/value-words.ts'
 import { isNameable } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
@@ -37,8 +37,8 @@ const RECKONED: ReadonlySet<string> = new Set([
 ])
 
 /** The facts for an approver: the record's fields as texts, the changes of a revision, and the sold products. */
-export async function factsOf(entity: ApprovalEntity, recordId: string, asking: Asking): Promise<Told> {
-  const read = await readSubject(entity, recordId, asking)
+export async function factsOf(entity: ApprovalEntity, recordId: string, ctx: CallContext): Promise<Told> {
+  const read = await readSubject(entity, recordId, ctx)
   if (read === null) return { facts: [], changes: [], lines: [], files: [] }
   const { row, fields, is, words, title } = read
   const facts = fields.flatMap((field): ApprovalFact[] => {
@@ -47,7 +47,7 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
       ? []
       : [{ label: labelText(field.label), text: said }]
   })
-  const ofContract = entity === 'payment' ? await contractFacts(row, asking) : []
+  const ofContract = entity === 'payment' ? await contractFacts(row, ctx) : []
   const sold = is.lines ?? row.lines
   return {
     facts: [...facts, ...ofContract],
@@ -55,7 +55,7 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
     lines: fields.some((field) => field.name === 'lines' && isProductLines(field))
       ? (linesIn(sold) as unknown as readonly ProductLine[])
       : [],
-    files: filesOf(entity, row, asking),
+    files: filesOf(entity, row, ctx),
   }
 }
 
@@ -63,9 +63,9 @@ export async function factsOf(entity: ApprovalEntity, recordId: string, asking: 
 export async function changesOf(
   entity: ApprovalEntity,
   recordId: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly ApprovalChange[]> {
-  const read = await readSubject(entity, recordId, asking)
+  const read = await readSubject(entity, recordId, ctx)
   return read === null ? [] : changesIn(read)
 }
 
@@ -83,16 +83,16 @@ interface ReadSubject {
 async function readSubject(
   entity: ApprovalEntity,
   recordId: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ReadSubject | null> {
-  const row = await rowOf(entity, recordId, asking)
+  const row = await rowOf(entity, recordId, ctx)
   if (row === null) return null
-  const before = await rowBefore(entity, row, asking)
-  const module = asking.model.modules.get(describedIn(entity) ?? entity)
-  const fields = module === undefined ? [] : fieldsFor(entity, module, asking)
+  const before = await rowBefore(entity, row, ctx)
+  const module = ctx.model.modules.get(describedIn(entity) ?? entity)
+  const fields = module === undefined ? [] : fieldsFor(entity, module, ctx)
   const is = plainValues(row, fields)
   const was = before === null ? null : plainValues(before, fields)
-  const words = await wordsFor(fields, was === null ? [is] : [is, was], asking)
+  const words = await wordsFor(fields, was === null ? [is] : [is, was], ctx)
   return { row, title: module?.title ?? '', fields, is, was, words }
 }
 
@@ -115,19 +115,19 @@ const isProductLines = ({ kind, origin, rows }: MergedField): boolean =>
 /** Fields with files. */
 const FILES = { contract: ['attachments'], payment: ['voucher'] } as const
 
-function filesOf(entity: ApprovalEntity, row: JsonObject, asking: Asking): ReturnType<typeof filesIn> {
+function filesOf(entity: ApprovalEntity, row: JsonObject, ctx: CallContext): ReturnType<typeof filesIn> {
   if (entity === 'contract' || entity === 'payment')
-    return FILES[entity].flatMap((name) => (isSeen(entity, name, asking) ? filesIn(row[name]) : []))
+    return FILES[entity].flatMap((name) => (isSeen(entity, name, ctx) ? filesIn(row[name]) : []))
   const ext = isObject(row.ext) ? row.ext : {}
-  return (moduleOf(entity, asking)?.fields ?? [])
+  return (moduleOf(entity, ctx)?.fields ?? [])
     .filter(({ kind }) => kind === 'files' || kind === 'pictures')
-    .flatMap(({ name }) => (isSeen(entity, name, asking) ? filesIn(ext[name]) : []))
+    .flatMap(({ name }) => (isSeen(entity, name, ctx) ? filesIn(ext[name]) : []))
 }
 
 const filesIn = (value: Json | undefined): readonly { readonly name: string; readonly url: string }[] =>
   linesIn(value).map(({ name, url }) => ({ name: String(name ?? ''), url: String(url ?? '') }))
 
-function isSeen(entity: ApprovalEntity, name: string, { caller }: Asking): boolean {
+function isSeen(entity: ApprovalEntity, name: string, { caller }: CallContext): boolean {
   const right = fieldRight(caller, entity, name)
   return right !== 'hidden' && right !== 'masked'
 }
@@ -136,32 +136,32 @@ function isSeen(entity: ApprovalEntity, name: string, { caller }: Asking): boole
 async function rowBefore(
   entity: ApprovalEntity,
   row: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject | null> {
-  if (typeof row.revision_of === 'string') return rowOf('contract', row.revision_of, asking)
+  if (typeof row.revision_of === 'string') return rowOf('contract', row.revision_of, ctx)
   if (tableOf(entity) !== 'record') return null
   const { rows } = await sql<{
     ext: JsonObject
-  }>`select ext from record_version where tenant_id = ${asking.caller.tenantId}
+  }>`select ext from record_version where tenant_id = ${ctx.caller.tenantId}
     and module = ${describedIn(entity)} and record_id = ${String(row.id)} order by no desc limit 1`.execute(
-    asking.trx,
+    ctx.trx,
   )
   return rows[0] ?? null
 }
 
-async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: Asking) {
+async function rowOf(entity: ApprovalEntity, id: string, { trx, caller, zone }: CallContext) {
   const { rows } = await sql<object>`select * from ${sql.table(tableOf(entity))}
     where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
   return rows[0] === undefined ? null : wireValues(rows[0], zone)
 }
 
 /** Fields that have a text and that the caller's roles may see in full. */
-function fieldsFor(entity: ApprovalEntity, module: MergedModule, asking: Asking): readonly MergedField[] {
+function fieldsFor(entity: ApprovalEntity, module: MergedModule, ctx: CallContext): readonly MergedField[] {
   return module.fields.filter((field) => {
     const isFile = field.kind === 'files' || field.kind === 'pictures'
     const isElsewhere = isFile || STATES.has(field.name) || RECKONED.has(field.name)
     const isSaid = isNameable(field) && !isElsewhere && field.retired !== true
-    return isSaid && isSeen(entity, rightName(module, field), asking)
+    return isSaid && isSeen(entity, rightName(module, field), ctx)
   })
 }
 
@@ -195,7 +195,10 @@ const lineWords = ({ product_name, quantity, price }: JsonObject): string =>
   })
 
 /** What a payment is for, and how much was received before. */
-async function contractFacts(payment: JsonObject, { trx, caller }: Asking): Promise<readonly ApprovalFact[]> {
+async function contractFacts(
+  payment: JsonObject,
+  { trx, caller }: CallContext,
+): Promise<readonly ApprovalFact[]> {
   const said = (field: string, sum: number) =>
     isClear(caller, 'contract', field) ? moneyText(sum) : text('record.withheld')
   const { rows } = await sql<{

@@ -8,8 +8,8 @@ import { approversOf, eligible, type Search } from '../../kernel/approvals/peopl
 import { recordAct } from '../../kernel/approvals/record-act.ts'
 import { barredNow, delegateFor, takeOut } from '../../kernel/approvals/stand-in.ts'
 import { about, storeCourse } from '../../kernel/approvals/store-course.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { findMember, holdersOf } from '../../kernel/records/member.ts'
@@ -26,21 +26,25 @@ const URGE_EVERY_MS = 3_600_000
  * @param body  `id`, `toUserId`, `opinion`, and `fromUserId` if several people are asked
  * @throws Refusal 409 if it is finished, 400 for somebody who is not asked or one who may not decide
  */
-export async function reassign(body: JsonObject, subjects: Subjects, asking: Asking): Promise<Written<Json>> {
-  const seen = await findApproval(idOf(body), asking)
+export async function reassign(
+  body: JsonObject,
+  subjects: Subjects,
+  ctx: CallContext,
+): Promise<Written<Json>> {
+  const seen = await findApproval(idOf(body), ctx)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  await subjects(seen.entity).hold(seen.record_id, asking)
-  const found = await findApproval(seen.id, asking, true)
+  await subjects(seen.entity).hold(seen.record_id, ctx)
+  const found = await findApproval(seen.id, ctx, true)
   refuseEnded(found)
-  const to = await findMember(body.toUserId, asking)
+  const to = await findMember(body.toUserId, ctx)
   const from = askedPerson(found, body.fromUserId)
-  const search = { entity: found.entity, barred: await barredNow(found, asking) }
+  const search = { entity: found.entity, barred: await barredNow(found, ctx) }
   const course = await takeOut(
     { steps: found.steps, at: found.step_no },
     from,
     () => [to.user_id],
     search,
-    asking,
+    ctx,
   )
   if (course === null || to.user_id === from) refuseFaults({ toUserId: text('approval.person') })
   else {
@@ -50,10 +54,10 @@ export async function reassign(body: JsonObject, subjects: Subjects, asking: Ask
       action: 'reassign',
       toUserId: to.user_id,
     } as const
-    await recordAct({ ...act, opinion }, asking)
-    await storeCourse(found, course, asking)
+    await recordAct({ ...act, opinion }, ctx)
+    await storeCourse(found, course, ctx)
     if (waitingFor(course).includes(to.user_id))
-      await notify(about(found, 'next', [to.user_id], opinion), asking)
+      await notify(about(found, 'next', [to.user_id], opinion), ctx)
   }
   return { data: { id: found.id }, recordId: found.id, detail: { from, to: to.user_id, opinion } }
 }
@@ -62,9 +66,9 @@ export async function reassign(body: JsonObject, subjects: Subjects, asking: Ask
  * 催办: the submitter reminds the current approvers, once an hour; if none of them is available any more, the administrators of flows are notified and
  * can reassign it.
  */
-export async function urge(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const found = await findApproval(idOf(body), asking, true)
+export async function urge(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
+  const found = await findApproval(idOf(body), ctx, true)
   if (found.submitter_id !== caller.userId) requires(caller, 'system:flow')
   refuseEnded(found)
   const { rows } = await sql<{ at: Date }>`select at from approval_act where tenant_id = ${caller.tenantId}
@@ -72,16 +76,16 @@ export async function urge(body: JsonObject, asking: Asking): Promise<Written<Js
     trx,
   )
   if (rows.length > 0) refuse(409, 'STATE_CONFLICT', text('approval.urged'))
-  const there = await eligible(found.waiting_ids, { entity: found.entity, barred: [] }, asking)
-  const told = there.length > 0 ? there : await holdersOf('system:flow', asking)
-  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'urge' }, asking)
-  await notify(about(found, 'urge', told, null), asking)
+  const there = await eligible(found.waiting_ids, { entity: found.entity, barred: [] }, ctx)
+  const told = there.length > 0 ? there : await holdersOf('system:flow', ctx)
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'urge' }, ctx)
+  await notify(about(found, 'urge', told, null), ctx)
   return { data: { id: found.id, told: told.length }, recordId: found.id }
 }
 
 /** Transfers approvals that wait for somebody who is away to their delegate. @returns the number of approvals */
-export async function delegateWaiting(person: string, asking: Asking): Promise<number> {
-  const moved = await passOn(person, 'delegate', ({ search }) => delegatesFor(person, search, asking), asking)
+export async function delegateWaiting(person: string, ctx: CallContext): Promise<number> {
+  const moved = await passOn(person, 'delegate', ({ search }) => delegatesFor(person, search, ctx), ctx)
   return moved.passed
 }
 
@@ -93,23 +97,23 @@ export async function delegateWaiting(person: string, asking: Asking): Promise<n
  */
 export async function releaseWaiting(
   person: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly passed: number; readonly stuck: number }> {
   const rule = { kind: 'user', value: person } as const
   return passOn(
     person,
     'reassign',
     async ({ found, step, search }) => [
-      ...(await delegatesFor(person, search, asking)),
-      ...(await eligible(step.people, search, asking)),
-      ...(await approversOf(rule, { ...search, submitterId: found.submitter_id }, asking)),
+      ...(await delegatesFor(person, search, ctx)),
+      ...(await eligible(step.people, search, ctx)),
+      ...(await approversOf(rule, { ...search, submitterId: found.submitter_id }, ctx)),
     ],
-    asking,
+    ctx,
   )
 }
 
-const delegatesFor = async (person: string, search: Who, asking: Asking): Promise<readonly string[]> => {
-  const to = await delegateFor(person, search, asking)
+const delegatesFor = async (person: string, search: Who, ctx: CallContext): Promise<readonly string[]> => {
+  const to = await delegateFor(person, search, ctx)
   return to === null ? [] : [to]
 }
 
@@ -120,22 +124,22 @@ async function passOn(
   person: string,
   action: 'delegate' | 'reassign',
   candidates: (of: { found: StoredApproval; step: Step; search: Who }) => Promise<readonly string[]>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly passed: number; readonly stuck: number }> {
   let passed = 0
-  const waiting = (await runningOf(person, asking)).filter((it) => it.waiting_ids.includes(person))
+  const waiting = (await runningOf(person, ctx)).filter((it) => it.waiting_ids.includes(person))
   for (const found of waiting) {
     const step = found.steps[found.step_no]
     if (step === undefined) continue
-    const search = { entity: found.entity, barred: [...(await barredNow(found, asking)), person] }
+    const search = { entity: found.entity, barred: [...(await barredNow(found, ctx)), person] }
     const next = relieve(step, person, await candidates({ found, step, search }))
     if (next === null) continue
     const steps = found.steps.map((it, index) => (index === found.step_no ? next : it))
     const to = next.people.find((it) => !step.people.includes(it)) ?? null
     const act = { approvalId: found.id, stepNo: found.step_no, action, toUserId: to }
-    await recordAct({ ...act, userId: action === 'delegate' ? person : asking.caller.userId }, asking)
-    await storeCourse(found, { steps, at: found.step_no }, asking)
-    await notify(about(found, 'next', to === null ? [] : [to], null), asking)
+    await recordAct({ ...act, userId: action === 'delegate' ? person : ctx.caller.userId }, ctx)
+    await storeCourse(found, { steps, at: found.step_no }, ctx)
+    await notify(about(found, 'next', to === null ? [] : [to], null), ctx)
     passed += 1
   }
   return { passed, stuck: waiting.length - passed }
@@ -147,23 +151,23 @@ async function passOn(
  *
  * @returns for how many nobody was found
  */
-export async function handOverApprovals(fromId: string, toId: string, asking: Asking): Promise<number> {
-  const administrators = await holdersOf('system:flow', asking)
+export async function handOverApprovals(fromId: string, toId: string, ctx: CallContext): Promise<number> {
+  const administrators = await holdersOf('system:flow', ctx)
   let stuck = 0
-  for (const found of await runningOf(fromId, asking)) {
-    const search = { entity: found.entity, barred: await barredNow(found, asking) }
+  for (const found of await runningOf(fromId, ctx)) {
+    const search = { entity: found.entity, barred: await barredNow(found, ctx) }
     const candidates = (step: Step) => [toId, ...step.people, ...administrators].filter((it) => it !== fromId)
     const before = { steps: found.steps, at: found.step_no }
-    const course = await takeOut(before, fromId, candidates, search, asking)
+    const course = await takeOut(before, fromId, candidates, search, ctx)
     if (course === null) {
       stuck += 1
       continue
     }
     const fresh = waitingFor(course).filter((it) => !found.waiting_ids.includes(it))
     const act = { approvalId: found.id, stepNo: found.step_no, action: 'reassign' } as const
-    await recordAct({ ...act, toUserId: fresh[0] ?? toId }, asking)
-    await storeCourse(found, course, asking)
-    await notify(about(found, 'next', fresh, null), asking)
+    await recordAct({ ...act, toUserId: fresh[0] ?? toId }, ctx)
+    await storeCourse(found, course, ctx)
+    await notify(about(found, 'next', fresh, null), ctx)
   }
   return stuck
 }
@@ -177,7 +181,7 @@ export function isStillAsked(userId: string, row: string) {
         and not jsonb_exists(s.step -> 'approved', ${userId})))`
 }
 
-async function runningOf(person: string, { trx, caller }: Asking): Promise<readonly StoredApproval[]> {
+async function runningOf(person: string, { trx, caller }: CallContext): Promise<readonly StoredApproval[]> {
   const { rows } = await sql<StoredApproval>`select a.* from approval a
     where a.tenant_id = ${caller.tenantId} and ${isStillAsked(person, 'a')} order by a.id for update`.execute(
     trx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { actOnApproval, type Subjects } from '../../kernel/approvals/act.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -19,25 +19,25 @@ const MANY_MOST = 50
 export async function actOnMany(
   body: JsonObject,
   subjects: Subjects,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const { action, opinion = null } = body
   if (action !== 'approve' && action !== 'reject')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
   const ids = idsOf(body, MANY_MOST)
-  await holdCustomers(ids, asking)
+  await holdCustomers(ids, ctx)
   const done = await eachRecord(
     ids,
-    async (id) => void (await actOnApproval({ id, action, opinion }, subjects, asking)),
-    asking.trx,
+    async (id) => void (await actOnApproval({ id, action, opinion }, subjects, ctx)),
+    ctx.trx,
   )
-  const titles = await titlesOf(ids, asking)
+  const titles = await titlesOf(ids, ctx)
   const failed = done.failed.map((it) => ({ ...it, name: titles.get(it.id) ?? '' }))
   return { data: { ok: done.ok, failed } as unknown as Json, detail: { ids: [...ids], action, opinion } }
 }
 
 /** Locks everything the totals depend on in the order of customers, so that two such calls cannot deadlock. */
-async function holdCustomers(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
+async function holdCustomers(ids: readonly string[], { trx, caller }: CallContext): Promise<void> {
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (
     select k.customer_id from approval a
     left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id
@@ -50,7 +50,7 @@ async function holdCustomers(ids: readonly string[], { trx, caller }: Asking): P
 /** Names of the approvals in which the caller takes part: others must not learn them. */
 async function titlesOf(
   ids: readonly string[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; title: string }>`select id, title from approval
     where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and ${caller.userId} = any(approver_ids)`.execute(

@@ -26,7 +26,7 @@ import { APPROVAL_LIST, type ApprovalRow, approvalCards, approvalDetail } from '
 const CODED: Readonly<Record<CodedEntity, Subject>> = {
   contract: { hold: holdForApproval, settle: settleContract },
   payment: {
-    hold: async (id, asking) => ({ ownerId: (await holdPayment(id, asking)).payment.owner_id }),
+    hold: async (id, ctx) => ({ ownerId: (await holdPayment(id, ctx)).payment.owner_id }),
     settle: settlePayment,
   },
 }
@@ -41,40 +41,39 @@ const query = <Name extends string>(name: Name) =>
 /** /mini/approval/… (DOMAIN 8.4). Everybody may have submissions, so reading needs no permission; deciding requires `…:approve`. */
 export const approvalRoutes: Resource = (app, services) => {
   app.post('/mini/approval/list', (request) =>
-    ask(services, callerOf(request), async (asking) => {
-      const list = openList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), asking)
+    ask(services, callerOf(request), async (ctx) => {
+      const list = openList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), ctx)
       const page = await list.page((row) => row)
-      return { ...page, list: await approvalCards(page.list as readonly ApprovalRow[], asking) }
+      return { ...page, list: await approvalCards(page.list as readonly ApprovalRow[], ctx) }
     }),
   )
   app.post('/mini/approval/count', (request) =>
-    ask(services, callerOf(request), (asking) =>
-      openList(APPROVAL_LIST, readListRequest(request.body), asking).counts(Object.keys(APPROVAL_LIST.tabs)),
+    ask(services, callerOf(request), (ctx) =>
+      openList(APPROVAL_LIST, readListRequest(request.body), ctx).counts(Object.keys(APPROVAL_LIST.tabs)),
     ),
   )
   app.get<{ Querystring: { id: string } }>('/mini/approval/detail', { schema: query('id') }, (request) =>
-    ask(services, callerOf(request), (asking) => approvalDetail(request.query.id, asking)),
+    ask(services, callerOf(request), (ctx) => approvalDetail(request.query.id, ctx)),
   )
   app.get<{ Querystring: { entity: string } }>(
     '/mini/approval/flow',
     { schema: query('entity'), config: { permission: 'system:flow' } },
-    (request) =>
-      ask(services, callerOf(request), (asking) => flowOf(entityOf(request.query.entity, asking), asking)),
+    (request) => ask(services, callerOf(request), (ctx) => flowOf(entityOf(request.query.entity, ctx), ctx)),
   )
   app.get<{ Querystring: { userId?: string } }>(
     '/mini/approval/delegate',
     { schema: { querystring: { type: 'object', properties: { userId: words } } } },
-    (request) => ask(services, callerOf(request), (asking) => delegateOf(request.query.userId, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => delegateOf(request.query.userId, ctx)),
   )
   app.get('/mini/approval/delegate/list', (request) => ask(services, callerOf(request), delegateList))
   const write = writer(app, services, 'approval')
   write('/mini/approval/urge', null, urge)
-  write('/mini/approval/reassign', 'system:flow', (body, asking) => reassign(body, SUBJECTS, asking))
+  write('/mini/approval/reassign', 'system:flow', (body, ctx) => reassign(body, SUBJECTS, ctx))
   write('/mini/approval/delegate/save', null, saveDelegate)
   write('/mini/approval/delegate/end', null, endDelegate)
-  write('/mini/approval/act', null, (body, asking) => actOnApproval(body, SUBJECTS, asking))
-  write('/mini/approval/act/many', null, (body, asking) => actOnMany(body, SUBJECTS, asking))
-  write('/mini/approval/withdraw', null, (body, asking) => withdrawApproval(body, SUBJECTS, asking))
+  write('/mini/approval/act', null, (body, ctx) => actOnApproval(body, SUBJECTS, ctx))
+  write('/mini/approval/act/many', null, (body, ctx) => actOnMany(body, SUBJECTS, ctx))
+  write('/mini/approval/withdraw', null, (body, ctx) => withdrawApproval(body, SUBJECTS, ctx))
   write('/mini/approval/reply', null, replyToApproval)
   write('/mini/approval/flow/save', 'system:flow', saveFlow)
 }

@@ -15,7 +15,7 @@ import {
   isParticipant,
   type StoredApproval,
 } from '../../kernel/approvals/find-approval.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { linkTo } from '../../kernel/notices/links.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
@@ -111,28 +111,28 @@ export const APPROVAL_LIST: ListSpec = {
 /** The cards of a page of approvals: they show the changes of a revision, because those are what is decided. */
 export function approvalCards(
   rows: readonly ApprovalRow[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly ApprovalCard[]> {
   return Promise.all(
     rows.map(async (row) =>
-      approvalCard(row, row.is_change ? await changesOf(row.entity, row.record_id, asking) : [], asking),
+      approvalCard(row, row.is_change ? await changesOf(row.entity, row.record_id, ctx) : [], ctx),
     ),
   )
 }
 
-function approvalCard(row: ApprovalRow, changes: ApprovalCard['changes'], asking: Asking): ApprovalCard {
+function approvalCard(row: ApprovalRow, changes: ApprovalCard['changes'], ctx: CallContext): ApprovalCard {
   const { steps: _s, barred_ids: _b, waiting_ids: _w, approver_ids: _a, step_no: _n, ...shown } = row
-  const isSeen = isAmountSeen(row.entity, asking)
+  const isSeen = isAmountSeen(row.entity, ctx)
   return {
-    ...(wireRow(shown, asking.zone) as unknown as ApprovalCard),
+    ...(wireRow(shown, ctx.zone) as unknown as ApprovalCard),
     amount: isSeen ? row.amount : null,
     amount_text: isSeen ? moneyText(row.amount) : text('record.withheld'),
-    entity_name: entityName(row.entity, asking),
+    entity_name: entityName(row.entity, ctx),
     status_name: text(STATUS_WORDS[row.status]),
     record_url: `${pathOf(row.entity)}?id=${row.record_id}`,
     print_url: `${pathOf(row.entity).replace(/detail$/, 'print')}?id=${row.record_id}`,
     changes,
-    actions: approvalActions(row, asking),
+    actions: approvalActions(row, ctx),
   }
 }
 
@@ -143,7 +143,7 @@ const pathOf = (entity: ApprovalEntity): string => {
 }
 
 /** What the caller may do with an approval now. */
-function approvalActions(found: StoredApproval, { caller }: Asking): ApprovalAction[] {
+function approvalActions(found: StoredApproval, { caller }: CallContext): ApprovalAction[] {
   if (found.status !== 'running') return []
   const isAsked =
     found.waiting_ids.includes(caller.userId) && caller.permissions.has(`${found.entity}:approve`)
@@ -158,9 +158,9 @@ function approvalActions(found: StoredApproval, { caller }: Asking): ApprovalAct
 }
 
 /** GET /mini/approval/detail: the facts, the steps with their people, and every action so far. */
-export async function approvalDetail(id: string, asking: Asking): Promise<ApprovalDetail> {
-  const { trx, caller, zone } = asking
-  const found = await findApproval(id, asking)
+export async function approvalDetail(id: string, ctx: CallContext): Promise<ApprovalDetail> {
+  const { trx, caller, zone } = ctx
+  const found = await findApproval(id, ctx)
   const { rows } = await sql<ApprovalRow>`select ${COLUMNS} from ${FROM}
     where a.tenant_id = ${caller.tenantId} and a.id = ${id}`.execute(trx)
   const people = [...new Set(found.steps.flatMap((step) => step.people))]
@@ -174,7 +174,7 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
     left join membership t on t.tenant_id = d.tenant_id and t.user_id = d.to_user_id
     where d.tenant_id = ${caller.tenantId} and d.approval_id = ${id} order by d.seq`.execute(trx)
   const [row] = rows
-  const told = await factsOf(found.entity, found.record_id, asking)
+  const told = await factsOf(found.entity, found.record_id, ctx)
   return {
     record: approvalCard(
       row ?? {
@@ -187,7 +187,7 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
         question: null,
       },
       told.changes,
-      asking,
+      ctx,
     ),
     ...told,
     steps: found.steps.map((step, index) => ({
@@ -207,7 +207,7 @@ export async function approvalDetail(id: string, asking: Asking): Promise<Approv
       ...(wireRow(act, zone) as unknown as ApprovalDetail['acts'][number]),
       title: text(`approval.act.${act.action}`),
     })),
-    actions: approvalActions(found, asking),
+    actions: approvalActions(found, ctx),
   }
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { CalendarEntries, CalendarEntry, CalendarKind } from '../../../contract/calendar.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bad } from '../../kernel/lists/list-request.ts'
 import { linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -38,9 +38,9 @@ interface Span {
  */
 export async function calendarOf(
   asked: { readonly from: string; readonly until: string },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<CalendarEntries> {
-  const { now, zone, caller } = asking
+  const { now, zone, caller } = ctx
   const [first, last] = [parseWallTime(asked.from), parseWallTime(asked.until)]
   if (first === null || last === null || last < first || last - first >= DAYS_MOST * DAY_MS)
     bad('from, until')
@@ -48,10 +48,10 @@ export async function calendarOf(
   const may = (entity: 'contract' | 'contact', field: string) =>
     caller.permissions.has(`${entity}:view`) && isClear(caller, entity, field)
   const isPlanSeen = isClear(caller, 'plan', 'plan_amount') && isClear(caller, 'plan', 'plan_date')
-  const todos = await todosIn(span, asking)
-  const follows = await followsIn(span, asking)
-  const payments = may('contract', 'amount') && isPlanSeen ? await paymentsIn(span, asking) : []
-  const birthdays = may('contact', 'birthday') ? await birthdaysIn(span, asking) : []
+  const todos = await todosIn(span, ctx)
+  const follows = await followsIn(span, ctx)
+  const payments = may('contract', 'amount') && isPlanSeen ? await paymentsIn(span, ctx) : []
+  const birthdays = may('contact', 'birthday') ? await birthdaysIn(span, ctx) : []
   const known = new Set(todos.map(({ about, day }) => `${about}/${day}`))
   const rest = [...follows, ...payments, ...birthdays].filter(
     ({ about, day }) => !known.has(`${about}/${day}`),
@@ -70,16 +70,16 @@ type Found = CalendarEntry & { readonly about: string }
 const orderOf = ({ day, time, done, id }: CalendarEntry): string => `${day} ${time} ${done} ${id}`
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function instants({ from, until }: Span, { zone }: Asking): readonly [Date, Date] {
+function instants({ from, until }: Span, { zone }: CallContext): readonly [Date, Date] {
   return [instantOf(parseWallTime(from) ?? 0, zone), instantOf(parseWallTime(until) ?? 0, zone)]
 }
 
-async function todosIn(span: Span, asking: Asking): Promise<readonly Found[]> {
-  const [from, until] = instants(span, asking)
-  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
+async function todosIn(span: Span, ctx: CallContext): Promise<readonly Found[]> {
+  const [from, until] = instants(span, ctx)
+  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(ctx)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
-    where d.assignee_id = ${asking.caller.userId} and d.status in (0, 1) and d.due_at >= ${from} and d.due_at < ${until}
-    order by d.due_at, d.id limit ${MOST}`.execute(asking.trx)
+    where d.assignee_id = ${ctx.caller.userId} and d.status in (0, 1) and d.due_at >= ${from} and d.due_at < ${until}
+    order by d.due_at, d.id limit ${MOST}`.execute(ctx.trx)
   return rows.map((row) => {
     const {
       id,
@@ -94,7 +94,7 @@ async function todosIn(span: Span, asking: Asking): Promise<readonly Found[]> {
       status,
       overdue,
       url,
-    } = todoRow(row, asking)
+    } = todoRow(row, ctx)
     return {
       id,
       kind: KIND_OF[type] ?? 'todo',
@@ -125,9 +125,9 @@ const FOLLOWED = [
   ['bussiness', sql`r.status = 1`],
 ] as const
 
-async function followsIn(span: Span, asking: Asking): Promise<readonly Found[]> {
-  const { trx, caller, zone, now } = asking
-  const [from, until] = instants(span, asking)
+async function followsIn(span: Span, ctx: CallContext): Promise<readonly Found[]> {
+  const { trx, caller, zone, now } = ctx
+  const [from, until] = instants(span, ctx)
   const found: Found[] = []
   for (const [entity, isWanted] of FOLLOWED) {
     if (!caller.permissions.has(`${entity}:view`)) continue
@@ -161,8 +161,8 @@ async function followsIn(span: Span, asking: Asking): Promise<readonly Found[]> 
   return found
 }
 
-async function paymentsIn({ from, until }: Span, asking: Asking): Promise<readonly Found[]> {
-  const { trx, caller, now, zone } = asking
+async function paymentsIn({ from, until }: Span, ctx: CallContext): Promise<readonly Found[]> {
+  const { trx, caller, now, zone } = ctx
   const today = dayText(wallTimeOf(now, zone))
   const { rows } =
     await sql<Payment>`select p.id, p.contract_id, p.period_no, p.plan_amount, p.plan_date, k.name
@@ -196,7 +196,7 @@ interface Payment {
 
 async function birthdaysIn(
   { from, until }: Span,
-  { trx, caller, now, zone }: Asking,
+  { trx, caller, now, zone }: CallContext,
 ): Promise<readonly Found[]> {
   const today = startOfDay(wallTimeOf(now, zone))
   const at = (day: string) => Math.round(((parseWallTime(day) ?? today) - today) / DAY_MS)

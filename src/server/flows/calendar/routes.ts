@@ -13,6 +13,6 @@ export const calendarRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { from: string; until: string } }>(
     '/mini/calendar/list',
     { schema: SPAN },
-    (request) => ask(services, callerOf(request), (asking) => calendarOf(request.query, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => calendarOf(request.query, ctx)),
   )
 }

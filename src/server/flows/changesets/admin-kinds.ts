@@ -20,13 +20,13 @@ export const DICT: ItemKind = {
     return { name: `${id}${one}`, content: given, base: valuesNamed(await dictNow(id, doing), given) }
   },
   async apply({ content, base }, doing) {
-    const { asking } = doing
+    const { ctx } = doing
     const id = String(content.id)
     const before = await dictNow(id, doing)
     refuseOther(valuesNamed(before, content), base)
-    if (Array.isArray(content.items)) await saveDict({ ...content, create: before === null }, asking)
-    else await saveDictItem(content, asking)
-    const after = await readDict(id, asking)
+    if (Array.isArray(content.items)) await saveDict({ ...content, create: before === null }, ctx)
+    else await saveDictItem(content, ctx)
+    const after = await readDict(id, ctx)
     const changed = after.items.filter((one) => !before?.items.some((was) => sameItem(was, one)))
     const values = changed.map(({ value }) => value)
     // A new value keeps the code it got when the change was tried.
@@ -48,21 +48,21 @@ export const DICT: ItemKind = {
     return valuesOf(await dictNow(name.split('/')[0] ?? '', doing), values)
   },
   async revert(name, { items, values }, doing) {
-    const { asking } = doing
+    const { ctx } = doing
     const id = name.split('/')[0] ?? ''
     const were = isObject(items) ? items : {}
-    const dict = await readDict(id, asking)
+    const dict = await readDict(id, ctx)
     const old = Object.values(were).filter((one): one is JsonObject => isObject(one))
     const fresh = (Array.isArray(values) ? values : []).map(String).filter((one) => !isObject(were[one]))
     const used: string[] = []
-    for (const value of fresh) if (await isUsed(id, value, asking)) used.push(value)
+    for (const value of fresh) if (await isUsed(id, value, ctx)) used.push(value)
     // Records keep their texts; the value can no longer be chosen.
     const hidden = dict.items
       .filter(({ value }) => used.includes(value))
       .map((one) => ({ ...one, disabled: true }))
-    await saveDict({ id, items: [...old, ...hidden] as Json[] }, asking)
+    await saveDict({ id, items: [...old, ...hidden] as Json[] }, ctx)
     const free = fresh.filter((one) => !used.includes(one))
-    if (free.length > 0) await removeDictItems({ id, values: free }, asking)
+    if (free.length > 0) await removeDictItems({ id, values: free }, ctx)
   },
 }
 
@@ -78,7 +78,7 @@ export const MENU: ItemKind = {
   async apply({ content, base }, doing) {
     const before = await menuNow(content.id, doing)
     refuseOther(before, base)
-    const { recordId = '' } = await saveMenu(content, doing.asking)
+    const { recordId = '' } = await saveMenu(content, doing.ctx)
     const after = await menuNow(Number(recordId), doing)
     return {
       title: String(after?.title ?? ''),
@@ -93,27 +93,27 @@ export const MENU: ItemKind = {
     }
   },
   now: (_, became, doing) => menuNow(isObject(became) ? became.id : null, doing),
-  async revert(_, { id, before }, { asking }) {
-    if (isObject(before)) await saveMenu(before, asking)
-    else await removeMenu({ id: id ?? null }, asking)
+  async revert(_, { id, before }, { ctx }) {
+    if (isObject(before)) await saveMenu(before, ctx)
+    else await removeMenu({ id: id ?? null }, ctx)
   },
 }
 
-async function menuNow(id: Json | undefined, { asking: { trx, caller } }: Doing): Promise<JsonObject | null> {
+async function menuNow(id: Json | undefined, { ctx: { trx, caller } }: Doing): Promise<JsonObject | null> {
   if (id === undefined || id === null || id === '') return null
   const found = (await readMenus(trx, caller.tenantId)).find((one) => one.id === Number(id))
   return found === undefined ? null : ({ ...found } as unknown as JsonObject)
 }
 
-async function dictNow(id: string, { asking }: Doing): Promise<AdminDict | null> {
-  const { trx, caller } = asking
+async function dictNow(id: string, { ctx }: Doing): Promise<AdminDict | null> {
+  const { trx, caller } = ctx
   const known = await trx
     .selectFrom('dict_type')
     .select('key')
     .where('tenant_id', '=', caller.tenantId)
     .where('key', '=', id)
     .executeTakeFirst()
-  return known === undefined ? null : readDict(id, asking)
+  return known === undefined ? null : readDict(id, ctx)
 }
 
 /** The current values that a change refers to. */

@@ -32,12 +32,12 @@ export async function doingOf(
   { host, note }: Pick<ChangeSet, 'host' | 'note'>,
   { trx, caller, services }: Hand,
 ): Promise<Doing> {
-  return { asking: await askingOf(services, caller, trx), services, host, note }
+  return { ctx: await askingOf(services, caller, trx), services, host, note }
 }
 
 /** Applies one change with the rights of the person who applies it. */
 export function applyChange(kind: ItemKind, change: Change, doing: Doing): Promise<Done> {
-  requires(doing.asking.caller, KIND[kind].permission)
+  requires(doing.ctx.caller, KIND[kind].permission)
   return KIND[kind].apply(change, doing)
 }
 
@@ -52,7 +52,7 @@ export async function applyAll(
     const doing = await doingOf(set, hand)
     try {
       const done = await applyChange(item.kind, changeOf(item), doing)
-      await noteDone(item, done, doing.asking)
+      await noteDone(item, done, doing.ctx)
       outcomes.push({ item, done, refusal: null })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -113,7 +113,7 @@ export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: H
     if (kind === 'page') await KIND.page.revert(name, isObject(became) ? became : {}, doing)
     else {
       const base = await KIND[kind].now(name, item.base, doing)
-      await noteDone(item, await applyChange(kind, { ...changeOf(item), base }, doing), doing.asking)
+      await noteDone(item, await applyChange(kind, { ...changeOf(item), base }, doing), doing.ctx)
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 
 /** The context in which a change set is applied: the transaction, the server's name, and the reason. */
 export interface Doing {
-  readonly asking: Asking
+  readonly ctx: CallContext
   readonly services: Services
   readonly host: string
   readonly note: string

@@ -42,7 +42,7 @@ export const MODULE: ItemKind = {
     if (!isObject(share)) return done
     const behaviours = isObject(description) ? listOf(description.behaviours ?? null).map(String) : []
     const made = { name, behaviours: behaviours as readonly Behaviour[] }
-    return { ...done, people: await shareModule(made, share.roles, share.scope, doing.asking) }
+    return { ...done, people: await shareModule(made, share.roles, share.scope, doing.ctx) }
   },
   now: async (name, _, doing) => versionOf(name, doing),
   revert: (name, undo, doing) => restore(name, undo, doing),
@@ -50,12 +50,12 @@ export const MODULE: ItemKind = {
 
 async function moduleSaid(
   { description, form, module, settings, order, base }: JsonObject,
-  { asking, services }: Doing,
+  { ctx, services }: Doing,
 ): Promise<Pick<Change, 'name' | 'content'>> {
   if (isObject(description) && typeof description.name === 'string')
     return { name: description.name, content: { description } }
   if (isObject(form)) {
-    const made = await newModule(form, asking, services.config.schemasDir)
+    const made = await newModule(form, ctx, services.config.schemasDir)
     const share = { roles: form.roles ?? null, scope: form.scope ?? null }
     return { name: made.name, content: { description: made as unknown as JsonObject, share } }
   }
@@ -113,7 +113,7 @@ export const FIELD: ItemKind = {
       base: Number(change.base),
     }
     const before = await moduleOf(given.module, doing)
-    const done = await changing(given.module, doing, (saving) => saveFieldForm(given, saving, doing.asking))
+    const done = await changing(given.module, doing, (saving) => saveFieldForm(given, saving, doing.ctx))
     const after = await moduleOf(given.module, doing)
     const made = after?.fields.find((one) => !before?.fields.some((other) => other.name === one.name))
     return made === undefined || given.name !== '' ? done : { ...done, kept: withName(change, made.name) }
@@ -132,8 +132,8 @@ export const FIELD_DELETE: ItemKind = {
   },
   async apply({ content }, doing) {
     const going = { module: String(content.module), name: String(content.name), base: undefined }
-    const { asking, services } = doing
-    return changing(going.module, doing, (saving) => deleteUnused(going, saving, asking, services))
+    const { ctx, services } = doing
+    return changing(going.module, doing, (saving) => deleteUnused(going, saving, ctx, services))
   },
   now: async (name, _, doing) => versionOf(moduleIn(name), doing),
   revert: (name, undo, doing) => restore(moduleIn(name), undo, doing),
@@ -173,13 +173,13 @@ async function restore(name: string, { description }: JsonObject, doing: Doing):
   else await deleteModule(name, undefined, saving)
 }
 
-const savingOf = ({ asking: { trx, caller }, services }: Doing): Saving => ({
+const savingOf = ({ ctx: { trx, caller }, services }: Doing): Saving => ({
   trx,
   caller,
   library: services.modules,
 })
 
-async function overrideOf(name: string, { asking: { trx, caller } }: Doing): Promise<Override | undefined> {
+async function overrideOf(name: string, { ctx: { trx, caller } }: Doing): Promise<Override | undefined> {
   return (await readOverrides(trx, caller.tenantId)).find((one) => one.name === name)
 }
 
@@ -191,8 +191,8 @@ async function fieldOf(module: string, name: string, doing: Doing): Promise<Merg
   return found ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
 }
 
-async function moduleOf(name: string, { asking, services }: Doing): Promise<MergedModule | undefined> {
-  return (await services.modules.within(asking.trx, asking.caller.tenantId)).modules.get(name)
+async function moduleOf(name: string, { ctx, services }: Doing): Promise<MergedModule | undefined> {
+  return (await services.modules.within(ctx.trx, ctx.caller.tenantId)).modules.get(name)
 }
 
 /** The differences of a module, as texts. */

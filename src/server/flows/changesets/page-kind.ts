@@ -14,8 +14,8 @@ export const PAGE: ItemKind = {
     if (typeof path !== 'string' || !isDocument || !Number.isInteger(base)) return invalidChange('page')
     return { name: services.pages.pathOf(path), content: { document }, base: base ?? 0 }
   },
-  async apply({ name: path, content, base }, { asking, services, host, note }) {
-    const { trx, caller } = asking
+  async apply({ name: path, content, base }, { ctx, services, host, note }) {
+    const { trx, caller } = ctx
     const was = (await findHead(trx, caller.tenantId, path))?.revision ?? 0
     const checked = await judgePosted(
       { path, document: content.document ?? null },
@@ -31,10 +31,10 @@ export const PAGE: ItemKind = {
     const title = pageTitle(checked.document) || services.pages.routeOf(path).title || path
     return { title, words: changes, undo: { revision: was }, became: { revision } }
   },
-  async now(path, _, { asking: { trx, caller } }) {
+  async now(path, _, { ctx: { trx, caller } }) {
     return { revision: (await findHead(trx, caller.tenantId, path))?.revision ?? 0 }
   },
-  async revert(path, undo, { asking: { trx, caller }, services }) {
+  async revert(path, undo, { ctx: { trx, caller }, services }) {
     await putBack({ path, revision: Number(undo.revision) }, { trx, caller }, services)
   },
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type Item, wordsIn } from './store.ts'
 
@@ -19,7 +19,10 @@ export interface PageSet {
 /** The sets that published versions of a page together with other changes, the newest version first. */
 export async function setsOfPage(
   path: string,
-  { trx, caller }: { readonly trx: Asking['trx']; readonly caller: Pick<Asking['caller'], 'tenantId'> },
+  {
+    trx,
+    caller,
+  }: { readonly trx: CallContext['trx']; readonly caller: Pick<CallContext['caller'], 'tenantId'> },
 ): Promise<readonly PageSet[]> {
   const { tenantId } = caller
   const made = await trx
@@ -62,6 +65,6 @@ function thingWords({ kind, title, words }: Pick<Item, 'kind' | 'title' | 'words
 }
 
 /** {@link setsOfPage} for the wire. */
-export const listSetsOfPage = async (path: string, asking: Asking): Promise<Json> => ({
-  list: (await setsOfPage(path, asking)).map((one) => ({ ...one })),
+export const listSetsOfPage = async (path: string, ctx: CallContext): Promise<Json> => ({
+  list: (await setsOfPage(path, ctx)).map((one) => ({ ...one })),
 })

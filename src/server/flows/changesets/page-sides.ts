@@ -26,9 +26,9 @@ export async function pageSides(
   caller: Caller,
   services: Services,
 ): Promise<JsonObject> {
-  const { set, items } = await ask(services, caller, async (asking) => {
-    const found = await findSet(id, asking)
-    return { set: found, items: await itemsOf(found.id, asking) }
+  const { set, items } = await ask(services, caller, async (ctx) => {
+    const found = await findSet(id, ctx)
+    return { set: found, items: await itemsOf(found.id, ctx) }
   })
   const item = items.find(({ kind, name }) => kind === 'page' && name === path)
   if (item === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { announcePublished } from '../../kernel/pages/library.ts'
 import { findHead, holdPage } from '../../kernel/pages/overrides.ts'
@@ -25,7 +25,7 @@ export interface Plan {
 const USERS_MOST = 500
 
 /** The time in a plan; null for none. @throws Refusal 400 for a time in the past */
-export function timeOf({ at }: Plan, { zone, now }: Asking): Date | null {
+export function timeOf({ at }: Plan, { zone, now }: CallContext): Date | null {
   if (at === undefined || at === null || at === '') return null
   const time = parseDateTime(at.length === 16 ? `${at}:00` : at, zone)
   if (time === null || time <= now)
@@ -51,9 +51,9 @@ export async function scheduleSet(
   time: Date,
   { caller, ...hand }: Hand,
 ): Promise<SetWritten> {
-  const { asking } = await doingOf(set, { caller, ...hand })
+  const { ctx } = await doingOf(set, { caller, ...hand })
   const change = { status: 'scheduled', publish_at: time, planned_by: caller.userId, failure: '' } as const
-  await changeSet(set, change, asking)
+  await changeSet(set, change, ctx)
   return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'scheduled' } }
 }
 
@@ -63,9 +63,9 @@ export async function scheduleSet(
  * @throws Refusal 422 for a set that contains anything but pages, 409 if somebody has published one meanwhile or another trial is running
  */
 export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand): Promise<SetWritten> {
-  const { asking } = await doingOf(set, hand)
+  const { ctx } = await doingOf(set, hand)
   const { trx, caller } = hand
-  const items = await itemsOf(set.id, asking)
+  const items = await itemsOf(set.id, ctx)
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   if (items.some(({ kind }) => kind !== 'page')) refuse(422, 'REFERENCED', text('changeset.only-pages'))
   const before = await endTrials(trx, caller.tenantId, set.id)
@@ -73,7 +73,7 @@ export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand
   await changeSet(
     set,
     { status: 'partial', audience, publish_at: null, planned_by: caller.userId, failure: '' },
-    asking,
+    ctx,
   )
   await tellTrials([...before, ...(await trialsOf(items, hand))], hand)
   return { recordId: set.id, detail: { title: set.title, audience }, data: { id: set.id, status: 'partial' } }
@@ -128,26 +128,26 @@ export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: Hand): Promise<
 /** Asks somebody else to publish the set, as planned. */
 export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['open'], set)
-  const { asking } = await doingOf(set, hand)
-  if ((await itemsOf(set.id, asking)).length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
+  const { ctx } = await doingOf(set, hand)
+  if ((await itemsOf(set.id, ctx)).length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   const { userId } = hand.caller
   await changeSet(
     set,
     {
       status: 'asked',
       asked_by: userId,
-      publish_at: timeOf(plan, asking),
+      publish_at: timeOf(plan, ctx),
       audience: audienceOf(plan),
       failure: '',
     },
-    asking,
+    ctx,
   )
   await announce(hand.trx, {
     event: 'changeset.asked',
     tenantId: hand.caller.tenantId,
     actorId: userId,
-    now: asking.now,
-    receivers: await holdersOf('system:form', asking),
+    now: ctx.now,
+    receivers: await holdersOf('system:form', ctx),
     entity: 'notice',
     ids: [],
     params: { by: hand.caller.name, title: set.title },
@@ -163,17 +163,17 @@ export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise
  */
 export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['asked'], set)
-  const { asking } = await doingOf(set, hand)
+  const { ctx } = await doingOf(set, hand)
   const { caller, trx } = hand
-  if (isAuthor(set, await itemsOf(set.id, asking), caller.userId))
+  if (isAuthor(set, await itemsOf(set.id, ctx), caller.userId))
     refuse(409, 'STATE_CONFLICT', text('changeset.not-yours'))
   const failure = text('changeset.rejected', { by: caller.name, why: reason })
-  await changeSet(set, { status: 'open', publish_at: null, audience: null, asked_by: null, failure }, asking)
+  await changeSet(set, { status: 'open', publish_at: null, audience: null, asked_by: null, failure }, ctx)
   await announce(trx, {
     event: 'changeset.rejected',
     tenantId: caller.tenantId,
     actorId: caller.userId,
-    now: asking.now,
+    now: ctx.now,
     receivers: [set.created_by, set.asked_by ?? ''],
     entity: 'notice',
     ids: [],
@@ -186,14 +186,14 @@ export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Pro
 /** Cancels a schedule, a trial or a request: the set is open as before. */
 export async function cancelPlan(set: ChangeSet, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['asked', 'scheduled', 'partial'], set)
-  const { asking } = await doingOf(set, hand)
-  if (set.status === 'asked' && !isAuthor(set, await itemsOf(set.id, asking), hand.caller.userId))
+  const { ctx } = await doingOf(set, hand)
+  if (set.status === 'asked' && !isAuthor(set, await itemsOf(set.id, ctx), hand.caller.userId))
     refuse(409, 'STATE_CONFLICT', text('changeset.not-your-question'))
   await endTrial(set, hand)
   await changeSet(
     set,
     { status: 'open', publish_at: null, audience: null, asked_by: null, planned_by: null },
-    asking,
+    ctx,
   )
   return { recordId: set.id, detail: { title: set.title }, data: { id: set.id, status: 'open' } }
 }

@@ -25,8 +25,8 @@ import { type ChangeSet, changeSet, holdSet, type Item, isAuthor, itemsOf, refus
  * @throws Refusal 409 if somebody has meanwhile changed one of the targets, 400 if one cannot be published; `data.items` lists all
  */
 export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten> {
-  const { asking } = await doingOf(set, hand)
-  const items = await itemsOf(set.id, asking)
+  const { ctx } = await doingOf(set, hand)
+  const items = await itemsOf(set.id, ctx)
   await endTrial(set, hand)
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   const outcomes = await tellingOfModules(items, hand, async () => {
@@ -34,12 +34,12 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
     refuseUndone(tried)
     return tried
   })
-  const { userId } = asking.caller
+  const { userId } = ctx.caller
   await endDrafts(items, hand)
   await changeSet(
     set,
-    { status: 'published', published_by: userId, published_at: asking.now, publish_at: null, failure: '' },
-    asking,
+    { status: 'published', published_by: userId, published_at: ctx.now, publish_at: null, failure: '' },
+    ctx,
   )
   const changes = outcomes.flatMap(({ item, done }) =>
     (done?.words ?? []).map((one) => `${item.title}: ${one}`),
@@ -68,12 +68,12 @@ async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: 
  */
 export async function publishAs(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
   refuseOutOf(['open', 'asked', 'partial'], set)
-  const { asking } = await doingOf(set, hand)
+  const { ctx } = await doingOf(set, hand)
   if (set.status !== 'partial') await refuseAlone(set, hand)
   const isAsked = set.status === 'asked'
-  const time = isAsked ? set.publish_at : timeOf(plan, asking)
+  const time = isAsked ? set.publish_at : timeOf(plan, ctx)
   const audience = isAsked ? plannedOf(set) : audienceOf(plan)
-  if (time !== null && time > asking.now) return scheduleSet(set, time, hand)
+  if (time !== null && time > ctx.now) return scheduleSet(set, time, hand)
   return audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand)
 }
 
@@ -130,8 +130,8 @@ async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolea
   refuseOutOf(['back'], set)
   const items = (await itemsOf(id, hand)).filter(isMeant)
   await tellingOfModules(items, hand, () => applyAgain(set, items, hand))
-  const { asking } = await doingOf(set, hand)
-  await changeSet(set, { status: 'published', published_at: asking.now }, asking)
+  const { ctx } = await doingOf(set, hand)
+  await changeSet(set, { status: 'published', published_at: ctx.now }, ctx)
 }
 
 async function takeBack(
@@ -155,7 +155,7 @@ async function takeBack(
       },
     )
   await tellingOfModules(items, hand, () => revertAll(set, items, hand))
-  await changeSet(set, { status: 'back' }, doing.asking)
+  await changeSet(set, { status: 'back' }, doing.ctx)
   return {
     recordId: id,
     detail: { title: set.title, changes: items.map(({ title }) => title) },

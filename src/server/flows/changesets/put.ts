@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { isObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findDrafts } from '../pages/drafts.ts'
@@ -46,7 +46,7 @@ export function tryChange(
     const where = set ?? { host, note: '' }
     const others = set === null ? [] : await itemsOf(set.id, { trx, caller })
     const first = await doingOf(where, hand)
-    const given = kind === 'page' ? await fromDraft(change, first.asking, services) : change
+    const given = kind === 'page' ? await fromDraft(change, first.ctx, services) : change
     const read = await KIND[kind].read(given, first, (name) => {
       const there = others.find((one) => one.kind === kind && one.name === name)
       return there === undefined ? undefined : changeOf(there)
@@ -67,9 +67,9 @@ const isOther = (item: Item, kind: ItemKind, name: string): boolean =>
   item.kind !== kind || item.name !== name
 
 /** The page is taken from the author's draft, unless a document is posted. */
-async function fromDraft(change: JsonObject, asking: Asking, { pages }: Services): Promise<JsonObject> {
+async function fromDraft(change: JsonObject, ctx: CallContext, { pages }: Services): Promise<JsonObject> {
   if (change.document !== undefined || typeof change.path !== 'string') return change
-  const { draft } = await findDrafts(pages.pathOf(change.path), asking)
+  const { draft } = await findDrafts(pages.pathOf(change.path), ctx)
   if (draft === null) return refuse(404, 'NOT_FOUND', text('changeset.no-draft'))
   return { ...change, document: draft.text, base: draft.base }
 }
@@ -92,9 +92,9 @@ async function pageWords(
 export async function mergeItem(
   set: ChangeSet,
   name: string,
-  { asking, services }: { readonly asking: Asking; readonly services: Services },
+  { ctx, services }: { readonly ctx: CallContext; readonly services: Services },
 ): Promise<Json> {
-  const item = (await itemsOf(set.id, asking)).find((one) => one.kind === 'page' && one.name === name)
+  const item = (await itemsOf(set.id, ctx)).find((one) => one.kind === 'page' && one.name === name)
   if (item === undefined) return refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { content, base } = changeOf(item)
   const { document: written } = content
@@ -104,10 +104,10 @@ export async function mergeItem(
     document: documentIn(content),
     ...(typeof written === 'string' ? { text: written } : {}),
   }
-  const merged = await mergeWithCurrent(page, asking, services.pages)
+  const merged = await mergeWithCurrent(page, ctx, services.pages)
   if (!isObject(merged)) return merged
   const change = { name, content: { document: merged.text ?? null }, base: merged.revision ?? 0 }
-  await keepItem(set, 'page', change, { title: item.title, words: [] }, asking)
+  await keepItem(set, 'page', change, { title: item.title, words: [] }, ctx)
   return { clashes: merged.clashes ?? '', conflicts: merged.conflicts ?? [] }
 }
 
@@ -124,7 +124,7 @@ export function documentIn({ document: written = null }: JsonObject): Json {
 /** What publishing a set would result in now. */
 export function checkSet(set: ChangeSet, caller: Caller, services: Services) {
   return tryOut(services.database, caller, async (trx) => {
-    const asking = await askingOf(services, caller, trx)
-    return applyAll(set, await itemsOf(set.id, asking), { trx, caller, services })
+    const ctx = await askingOf(services, caller, trx)
+    return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
   })
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
@@ -60,15 +60,13 @@ const readRoutes: Resource = (app, services) => {
   app.post<{ Body: { tab?: SetTab } }>(
     `${ROOM}/list`,
     { config, schema: { body: { type: 'object', properties: { tab: { enum: SET_TABS } } } } },
-    (request) => ask(services, callerOf(request), (asking) => listSets(request.body.tab ?? 'open', asking)),
+    (request) => ask(services, callerOf(request), (ctx) => listSets(request.body.tab ?? 'open', ctx)),
   )
   app.get<{ Querystring: { id: string } }>(
     `${ROOM}/detail`,
     { config, schema: { querystring: { type: 'object', required: ['id'], properties: { id: ID } } } },
     (request) =>
-      ask(services, callerOf(request), async (asking) =>
-        setDetail(await findSet(request.query.id, asking), asking),
-      ),
+      ask(services, callerOf(request), async (ctx) => setDetail(await findSet(request.query.id, ctx), ctx)),
   )
   app.get<{ Querystring: { id: string; path: string } }>(
     `${ROOM}/page`,
@@ -84,20 +82,20 @@ const readRoutes: Resource = (app, services) => {
     `${ROOM}/of-page`,
     { config, schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } } },
     (request) =>
-      ask(services, callerOf(request), (asking) =>
-        listSetsOfPage(services.pages.pathOf(request.query.path), asking),
+      ask(services, callerOf(request), (ctx) =>
+        listSetsOfPage(services.pages.pathOf(request.query.path), ctx),
       ),
   )
   app.get(`${ROOM}/people`, { config }, (request) => ask(services, callerOf(request), choosablePeople))
   app.get(`${ROOM}/drafts`, { config }, (request) =>
-    ask(services, callerOf(request), (asking) => myDrafts(asking, services.pages.routeOf)),
+    ask(services, callerOf(request), (ctx) => myDrafts(ctx, services.pages.routeOf)),
   )
   app.post<{ Body: { id: string } }>(
     `${ROOM}/check`,
     { config, schema: body({ id: ID }, ['id']) },
     async (request) => {
       const caller = callerOf(request)
-      const set = await ask(services, caller, (asking) => findSet(request.body.id, asking))
+      const set = await ask(services, caller, (ctx) => findSet(request.body.id, ctx))
       const items = (await checkSet(set, caller, services)).map(outcomeWords)
       return { items, faults: items.filter(({ ok }) => ok !== true).length }
     },
@@ -109,7 +107,7 @@ const contentRoutes: Resource = (app, services) => {
   const write = <Body extends object>(
     verb: string,
     schema: object,
-    work: (given: Body, asking: Asking, host: string) => Promise<SetWritten>,
+    work: (given: Body, ctx: CallContext, host: string) => Promise<SetWritten>,
   ): void => {
     app.post<{ Body: Body }>(`${ROOM}/${verb}`, { config, schema }, (request) =>
       once(services, request, verb, async (trx, caller) =>
@@ -131,10 +129,10 @@ const contentRoutes: Resource = (app, services) => {
       },
       ['title', 'clientToken'],
     ),
-    async ({ id, title, note }, asking, host) => {
-      const set = await holdSet(id ?? (await beginSet(title, host, asking)), asking)
+    async ({ id, title, note }, ctx, host) => {
+      const set = await holdSet(id ?? (await beginSet(title, host, ctx)), ctx)
       refuseOutOf(['open'], set)
-      await changeSet(set, { title, note: note ?? '' }, asking)
+      await changeSet(set, { title, note: note ?? '' }, ctx)
       return { recordId: set.id, detail: { title, note: note ?? '' }, data: { id: set.id } }
     },
   )
@@ -151,13 +149,13 @@ const contentRoutes: Resource = (app, services) => {
       const { id, kind, change } = request.body
       const caller = callerOf(request)
       const host = hostOf(request)
-      const into = await ask(services, caller, (asking) => (id ? findSet(id, asking) : lastOpen(asking)))
+      const into = await ask(services, caller, (ctx) => (id ? findSet(id, ctx) : lastOpen(ctx)))
       const tried = await tryChange({ kind, change, set: into }, { caller, host }, services)
       return once(services, request, 'put', async (trx, caller) => {
-        const asking = await askingOf(services, caller, trx)
-        const set = await openSetOf(into?.id, host, asking)
-        await keepItem(set, kind, tried.change, tried.done, asking)
-        await changeSet(set, { failure: '' }, asking)
+        const ctx = await askingOf(services, caller, trx)
+        const set = await openSetOf(into?.id, host, ctx)
+        await keepItem(set, kind, tried.change, tried.done, ctx)
+        await changeSet(set, { failure: '' }, ctx)
         const { title, words } = tried.done
         return {
           recordId: set.id,
@@ -170,29 +168,29 @@ const contentRoutes: Resource = (app, services) => {
   write<{ id: string; kind: ItemKind; name: string }>(
     'remove',
     body({ id: ID, kind: { enum: KINDS }, name: NAME }, ['id', 'kind', 'name', 'clientToken']),
-    async ({ id, kind, name }, asking) => {
-      const set = await holdSet(id, asking)
+    async ({ id, kind, name }, ctx) => {
+      const set = await holdSet(id, ctx)
       refuseOutOf(['open'], set)
-      await dropItem(set, { kind, name }, asking)
+      await dropItem(set, { kind, name }, ctx)
       return { recordId: id, detail: { title: set.title, changes: [name] }, data: { id } }
     },
   )
   write<{ id: string; name: string }>(
     'merge',
     body({ id: ID, name: NAME }, ['id', 'name', 'clientToken']),
-    async ({ id, name }, asking) => {
-      const set = await holdSet(id, asking)
+    async ({ id, name }, ctx) => {
+      const set = await holdSet(id, ctx)
       refuseOutOf(['open'], set)
-      const merged = await mergeItem(set, name, { asking, services })
+      const merged = await mergeItem(set, name, { ctx, services })
       return { recordId: id, detail: { title: set.title, changes: [name] }, data: merged as JsonObject }
     },
   )
-  write<{ id: string }>('delete', body({ id: ID }, ['id', 'clientToken']), async ({ id }, asking) => {
-    const set = await holdSet(id, asking)
+  write<{ id: string }>('delete', body({ id: ID }, ['id', 'clientToken']), async ({ id }, ctx) => {
+    const set = await holdSet(id, ctx)
     refuseOutOf(['open'], set)
-    await asking.trx
+    await ctx.trx
       .deleteFrom('change_set')
-      .where('tenant_id', '=', asking.caller.tenantId)
+      .where('tenant_id', '=', ctx.caller.tenantId)
       .where('id', '=', id)
       .execute()
     return { recordId: id, detail: { title: set.title }, data: { id } }
@@ -271,7 +269,7 @@ interface Asked extends Plan {
 
 /** Page drafts that the caller could add to a set. */
 async function myDrafts(
-  { trx, caller, zone }: Asking,
+  { trx, caller, zone }: CallContext,
   routeOf: (path: string) => { readonly title: string },
 ): Promise<Json> {
   const rows = await trx

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
 import { readAudience } from '../../kernel/pages/trials.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -18,8 +18,8 @@ const STATES: Readonly<Record<SetTab, readonly SetStatus[]>> = {
 const SHOWN_MOST = 200
 
 /** Sets of the tenant, the latest first. */
-export async function listSets(tab: SetTab, asking: Asking): Promise<Json> {
-  const { trx, caller } = asking
+export async function listSets(tab: SetTab, ctx: CallContext): Promise<Json> {
+  const { trx, caller } = ctx
   const rows = await trx
     .selectFrom('change_set')
     .selectAll()
@@ -36,22 +36,22 @@ export async function listSets(tab: SetTab, asking: Asking): Promise<Json> {
     .orderBy('updated_at', 'desc')
     .limit(SHOWN_MOST)
     .execute()
-  const names = await namesOf(rows, asking)
-  const list = rows.map((row) => ({ ...headOf(row, names, asking), items: Number(row.items) }))
+  const names = await namesOf(rows, ctx)
+  const list = rows.map((row) => ({ ...headOf(row, names, ctx), items: Number(row.items) }))
   return { list, total: list.length }
 }
 
 /** A set with everything in it. */
-export async function setDetail(set: ChangeSet, asking: Asking): Promise<JsonObject> {
-  const names = await namesOf([set], asking)
-  const items = await itemsOf(set.id, asking)
+export async function setDetail(set: ChangeSet, ctx: CallContext): Promise<JsonObject> {
+  const names = await namesOf([set], ctx)
+  const items = await itemsOf(set.id, ctx)
   return {
     record: {
-      ...headOf(set, names, asking),
+      ...headOf(set, names, ctx),
       items: items.length,
       pages_only: items.every(({ kind }) => kind === 'page'),
-      mine: isAuthor(set, items, asking.caller.userId),
-      second: await needsSecondPerson(asking.trx, asking.caller.tenantId),
+      mine: isAuthor(set, items, ctx.caller.userId),
+      second: await needsSecondPerson(ctx.trx, ctx.caller.tenantId),
     },
     list: items.map(itemWords),
   }
@@ -71,7 +71,7 @@ export const itemWords = ({
   words: wordsIn(words).join('\n'),
 })
 
-function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: Asking): JsonObject {
+function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: CallContext): JsonObject {
   const at = (when: Date | null): string => (when === null ? '' : dateTimeText(when, zone))
   const by = (user: string | null): string => (user === null ? '' : (names.get(user) ?? ''))
   return {
@@ -103,7 +103,7 @@ function audienceWords({ audience, id }: ChangeSet): string {
 }
 
 /** Roles and people to whom pages can be published first. */
-export async function choosablePeople({ trx, caller }: Asking): Promise<JsonObject> {
+export async function choosablePeople({ trx, caller }: CallContext): Promise<JsonObject> {
   const roles = await trx
     .selectFrom('role')
     .select(['code as value', 'name as label'])
@@ -125,7 +125,7 @@ export async function choosablePeople({ trx, caller }: Asking): Promise<JsonObje
 
 async function namesOf(
   sets: readonly ChangeSet[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = sets
     .flatMap((one) => [one.created_by, one.published_by, one.asked_by])

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -16,18 +16,18 @@ const ITEMS_MOST = 100
 
 /** The transaction, and the owner of the sets. */
 interface In {
-  readonly trx: Asking['trx']
-  readonly caller: Pick<Asking['caller'], 'tenantId'>
+  readonly trx: CallContext['trx']
+  readonly caller: Pick<CallContext['caller'], 'tenantId'>
 }
 
 /** @throws Refusal 404 */
-export async function findSet(id: string, asking: In): Promise<ChangeSet> {
-  return (await selectSet(id, asking).executeTakeFirst()) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+export async function findSet(id: string, ctx: In): Promise<ChangeSet> {
+  return (await selectSet(id, ctx).executeTakeFirst()) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /** A set, locked until the transaction ends. @throws Refusal 404 */
-export async function holdSet(id: string, asking: In): Promise<ChangeSet> {
-  const found = await selectSet(id, asking).forUpdate().executeTakeFirst()
+export async function holdSet(id: string, ctx: In): Promise<ChangeSet> {
+  const found = await selectSet(id, ctx).forUpdate().executeTakeFirst()
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
@@ -52,18 +52,18 @@ export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly
 }
 
 /** The set that the caller is working on: the one they named, the last they started, or a new one. */
-export async function openSetOf(id: string | undefined, host: string, asking: Asking): Promise<ChangeSet> {
+export async function openSetOf(id: string | undefined, host: string, ctx: CallContext): Promise<ChangeSet> {
   if (id !== undefined && id !== '') {
-    const named = await holdSet(id, asking)
+    const named = await holdSet(id, ctx)
     refuseOutOf(['open'], named)
     return named
   }
-  const last = await lastOpen(asking)
-  return holdSet(last?.id ?? (await beginSet('', host, asking)), asking)
+  const last = await lastOpen(ctx)
+  return holdSet(last?.id ?? (await beginSet('', host, ctx)), ctx)
 }
 
 /** The set that the caller is working on; null if they have started none. */
-export async function lastOpen({ trx, caller }: Asking): Promise<ChangeSet | null> {
+export async function lastOpen({ trx, caller }: CallContext): Promise<ChangeSet | null> {
   const row = await trx
     .selectFrom('change_set')
     .selectAll()
@@ -77,7 +77,11 @@ export async function lastOpen({ trx, caller }: Asking): Promise<ChangeSet | nul
 }
 
 /** Starts a set. @returns its id */
-export async function beginSet(title: string, host: string, { trx, caller, now }: Asking): Promise<string> {
+export async function beginSet(
+  title: string,
+  host: string,
+  { trx, caller, now }: CallContext,
+): Promise<string> {
   const id = newId(now.getTime())
   await trx
     .insertInto('change_set')
@@ -99,7 +103,7 @@ export async function changeSet(
   change: Partial<Omit<ChangeSet, 'tenant_id' | 'id' | 'audience'>> & {
     readonly audience?: JsonObject | null
   },
-  { trx, caller, now }: In & Pick<Asking, 'now'>,
+  { trx, caller, now }: In & Pick<CallContext, 'now'>,
 ): Promise<void> {
   const { audience, ...plain } = change
   await trx
@@ -116,10 +120,10 @@ export async function keepItem(
   kind: Item['kind'],
   change: Change,
   { title, words }: Pick<Done, 'title' | 'words'>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const { trx, caller, now } = asking
-  const there = await itemsOf(set.id, asking)
+  const { trx, caller, now } = ctx
+  const there = await itemsOf(set.id, ctx)
   const isNew = !there.some((one) => one.kind === kind && one.name === change.name)
   if (isNew && there.length >= ITEMS_MOST)
     refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: ITEMS_MOST }))
@@ -141,7 +145,7 @@ export async function keepItem(
 export async function dropItem(
   set: Pick<ChangeSet, 'id'>,
   { kind, name }: Pick<Item, 'kind' | 'name'>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   await trx
     .deleteFrom('change_set_item')
@@ -153,7 +157,11 @@ export async function dropItem(
 }
 
 /** Records what a published change replaced. */
-export async function noteDone(item: Item, { undo, became, words }: Done, { trx }: Asking): Promise<void> {
+export async function noteDone(
+  item: Item,
+  { undo, became, words }: Done,
+  { trx }: CallContext,
+): Promise<void> {
   await trx
     .updateTable('change_set_item')
     .set({ undo: json(undo), became: json(became), words: json([...words]) })

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminConnection } from '../../../contract/admin.ts'
 import { connectionsIn } from '../../../contract/connection.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -18,13 +18,13 @@ export function connectionKind({ sealer, pages }: Pick<Services, 'sealer' | 'pag
     name: 'connection',
     permission: 'system:form',
     list: listConnections,
-    detail: async (body, asking) => ({ record: drawn(await readStored(givenId(body), asking)) }),
-    save: (body, asking) => saveConnection(body, asking, sealer),
-    remove: (body, asking) => removeConnection(body, asking, pages),
+    detail: async (body, ctx) => ({ record: drawn(await readStored(givenId(body), ctx)) }),
+    save: (body, ctx) => saveConnection(body, ctx, sealer),
+    remove: (body, ctx) => removeConnection(body, ctx, pages),
   }
 }
 
-async function listConnections(_: JsonObject, { trx, caller }: Asking) {
+async function listConnections(_: JsonObject, { trx, caller }: CallContext) {
   const rows = await trx
     .selectFrom('connection')
     .select(['id', 'name', 'label', 'setting', 'secrets', 'version'])
@@ -49,15 +49,15 @@ const MOST = 100
  */
 async function saveConnection(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   sealer: Services['sealer'],
 ): Promise<AdminWritten> {
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const given = givenId(body)
-  const before = given === '' ? null : await readStored(given, asking)
+  const before = given === '' ? null : await readStored(given, ctx)
   if (before !== null) checkVersion(body.version, before.version)
   const form = readConnection(body)
-  await refuseTaken(form, before, asking)
+  await refuseTaken(form, before, ctx)
   const id = before?.id ?? newId(now.getTime())
   const secrets = sealedSecrets(form, before, (value) => sealer.seal(value, sealPlace(caller.tenantId, id)))
   const { name, label, setting } = form
@@ -82,7 +82,7 @@ async function saveConnection(
       .where('tenant_id', '=', caller.tenantId)
       .where('id', '=', id)
       .execute()
-  const record = drawn(await readStored(id, asking))
+  const record = drawn(await readStored(id, ctx))
   return {
     data: { id, version: record.version, record: record as unknown as Json },
     recordId: id,
@@ -98,13 +98,13 @@ async function saveConnection(
 async function refuseTaken(
   { name }: ConnectionForm,
   before: StoredConnection | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (before !== null) {
     if (before.name !== name) fault('name', text('conn.form.renamed'))
     return
   }
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   if ((await findConnection(trx, caller.tenantId, { name })) !== null) fault('name', text('conn.form.taken'))
   const { n } = await trx
     .selectFrom('connection')
@@ -144,11 +144,11 @@ function sealedSecrets(
 /** Deletes a connection that no page of the tenant uses. @param body `id` */
 async function removeConnection(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   pages: Services['pages'],
 ): Promise<AdminWritten> {
-  const { trx, caller } = asking
-  const { id, name, label } = await readStored(givenId(body), asking)
+  const { trx, caller } = ctx
+  const { id, name, label } = await readStored(givenId(body), ctx)
   const users = (await pages.all(trx, caller.tenantId))
     .filter(({ document }) => connectionsIn(document).some((one) => one.name === name))
     .map(({ path }) => path)
@@ -160,7 +160,7 @@ async function removeConnection(
   return { data: { id }, recordId: id, detail: { name, label } }
 }
 
-async function readStored(id: string, { trx, caller }: Asking): Promise<StoredConnection> {
+async function readStored(id: string, { trx, caller }: CallContext): Promise<StoredConnection> {
   return (
     (await findConnection(trx, caller.tenantId, { id })) ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MessageLink } from '../../../contract/message.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { saveTeam, teamsOf } from '../../kernel/records/team.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -22,8 +22,8 @@ interface Request {
  * @param body  `id` of the message, `agree`
  * @throws Refusal 404 for a message that is not an open request to the caller, 405 if they no longer own the record
  */
-export async function answerRequest(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function answerRequest(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const agree = body.agree === true
   const said = text(agree ? 'duplicate.agreed' : 'duplicate.refused')
   const { rows } = await sql<Request>`update message
@@ -35,11 +35,11 @@ export async function answerRequest(body: JsonObject, asking: Asking): Promise<W
   if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { category: entity, sender_id: userId } = found
   const id = found.link.query.id ?? ''
-  if (agree) await saveTeam(teamsOf(entity), { id, members: [{ userId, level: 'write' }] }, asking)
+  if (agree) await saveTeam(teamsOf(entity), { id, members: [{ userId, level: 'write' }] }, ctx)
   else
     await announce(
       { event: 'duplicate.answered', to: userId, entity, ids: [id], params: { by: caller.name } },
-      asking,
+      ctx,
     )
   return { data: { agree }, recordId: id, detail: { agree, userId } }
 }

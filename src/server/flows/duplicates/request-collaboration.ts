@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -9,8 +9,8 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** 申请协作 (DOMAIN 1.1.3): tells the owner of a customer or lead who would like to collaborate, and why. Once a day. */
-export async function requestCollaboration(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function requestCollaboration(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const id = String(body.targetId ?? '')
   const reason = reasonOf(body)
   const { rows } = await sql<{ entity: 'customer' | 'lead'; name: string; owner_id: string }>`
@@ -27,9 +27,9 @@ export async function requestCollaboration(body: JsonObject, asking: Asking): Pr
       entity: found.entity,
       ids: [id],
       params: { name: found.name, by: caller.name, userId: caller.userId, reason },
-      once: `duplicate.requested/${id}/${caller.userId}/${dayText(wallTimeOf(now, asking.zone))}`,
+      once: `duplicate.requested/${id}/${caller.userId}/${dayText(wallTimeOf(now, ctx.zone))}`,
     },
-    asking,
+    ctx,
   )
   return { data: { requested: true }, recordId: id, detail: { reason } }
 }

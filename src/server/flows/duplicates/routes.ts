@@ -41,7 +41,7 @@ export const duplicateRoutes: Resource = (app, services) => {
         website: website ?? null,
         excludeId: excludeId ?? null,
       }
-      return ask(services, caller, (asking) => findDuplicates(likeness, asking))
+      return ask(services, caller, (ctx) => findDuplicates(likeness, ctx))
     },
   )
   const write = writer(app, services, 'collaborator')

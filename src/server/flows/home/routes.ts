@@ -18,9 +18,9 @@ export const homeRoutes: Resource = (app, services) => {
     '/mini/home/overview',
     { schema: { querystring: QUERY } },
     (request): Promise<HomeOverview> =>
-      ask(services, callerOf(request), (asking) => {
+      ask(services, callerOf(request), (ctx) => {
         const { period = 'this_month', ...rest } = request.query
-        return homeOverview({ period: period || 'this_month', ...rest }, asking, cache)
+        return homeOverview({ period: period || 'this_month', ...rest }, ctx, cache)
       }),
   )
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
 import { forgetHealth } from '../../kernel/pages/health.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { lastMoved } from '../../kernel/lists/owned-list.ts'
 import { type Announcement, announce } from '../../kernel/notices/announce.ts'
 import type { MessageEvent } from '../../kernel/notices/events.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { birthdaysOf } from '../../modules/contacts/birthdays.ts'
 import { effective } from '../../modules/contracts/find-contract.ts'

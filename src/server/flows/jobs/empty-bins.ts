@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 
 /** Maximum records per run; the rest waits a day. */

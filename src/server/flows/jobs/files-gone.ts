@@ -1,5 +1,5 @@
-import type { WholeJob } from '../../kernel/asking/job.ts'
 import type { Config } from '../../kernel/config/config.ts'
+import type { WholeJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'

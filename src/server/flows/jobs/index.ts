@@ -1,5 +1,5 @@
-import { daily, every, type Job, type TenantJob, weekly } from '../../kernel/asking/job.ts'
 import type { Config } from '../../kernel/config/config.ts'
+import { daily, every, type Job, type TenantJob, weekly } from '../../kernel/context/job.ts'
 import { analyse } from '../../kernel/db/analyse.ts'
 import { refreshPerformance } from '../../modules/contracts/totals.ts'
 import { recycle } from '../pools/recycle.ts'

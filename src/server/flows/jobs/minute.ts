@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { pushLater } from '../../kernel/notices/push-later.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { WholeJob } from '../../kernel/asking/job.ts'
 import type { Keeping } from '../../kernel/config/keeping.ts'
+import type { WholeJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { KEPT_HOURS } from '../../kernel/records/write-once.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TodoPriority, TodoTarget, TodoType } from '../../../contract/todo.ts'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 
 /** To-dos of one kind, derived from records. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 
 const HOUR_MS = 3_600_000

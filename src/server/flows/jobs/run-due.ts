@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import type { TenantJob, Turn } from '../../kernel/asking/job.ts'
+import type { TenantJob, Turn } from '../../kernel/context/job.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { WholeJob } from '../../kernel/asking/job.ts'
+import type { WholeJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 
 /** Runs a job that iterates over the tenants by itself, and records the run. @returns the number of items created */

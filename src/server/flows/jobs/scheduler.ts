@@ -1,4 +1,4 @@
-import type { Job, TenantJob, WholeJob } from '../../kernel/asking/job.ts'
+import type { Job, TenantJob, WholeJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { type RunHeard, runDueJobs, timed } from './run-due.ts'
 import { runWhole } from './run-whole.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 
 /** Recomputes the tenant's daily sums (03:00), which also merges the day's increments. @returns 0: no items are created */
 export async function rebuildStatDays({ trx, tenantId }: Turn): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type TenantJob, type Turn, weekly } from '../../kernel/asking/job.ts'
+import { type TenantJob, type Turn, weekly } from '../../kernel/context/job.ts'
 import { giveUpFiles } from '../../kernel/files/gone-files.ts'
 import { tenantTables } from '../leaving/tenant-tables.ts'
 

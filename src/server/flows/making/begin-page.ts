@@ -2,8 +2,8 @@ import { ownValue } from '../../../../runtime/core/json.ts'
 import { pathOf } from '../../../model/derived/parts.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { readJsonFolder } from '../../kernel/pages/read-files.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -24,7 +24,7 @@ interface Starts {
 
 /** Templates (`schemas/page-templates`) in the order of their files, lists, forms and details of the modules, and every existing page. */
 export async function pageStarts(
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   { config, modules, pages }: Services,
 ): Promise<Starts> {
   const templates = [...(await readJsonFolder(config.schemasDir, 'page-templates'))].sort()
@@ -62,7 +62,7 @@ function startsOf({ name, label, origin, pages }: MergedModule): Start[] {
 /** The initial text of a new page: from a template, or from another page as written. @throws Refusal 404 */
 export async function textToBegin(
   { template, page }: { readonly template?: string | null; readonly page?: string | null },
-  asking: Asking,
+  ctx: CallContext,
   { config, pages }: Services,
 ): Promise<string> {
   if (template) {
@@ -70,5 +70,5 @@ export async function textToBegin(
     return found?.text ?? refuse(404, 'NOT_FOUND', text('page.unknown'))
   }
   if (!page) return refuseUnknown()
-  return String(ownValue(await pageSource(pages.pathOf(page), undefined, asking, pages), 'text') ?? '')
+  return String(ownValue(await pageSource(pages.pathOf(page), undefined, ctx, pages), 'text') ?? '')
 }

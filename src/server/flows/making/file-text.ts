@@ -17,7 +17,7 @@ export async function fileText(
   fileId: string,
   most = Number.POSITIVE_INFINITY,
 ): Promise<string> {
-  const { size } = await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  const { size } = await ask(services, caller, (ctx) => findOwnFile(fileId, ctx))
   if (size > most) refuse(400, 'VALIDATION', text('package.too-big'))
   return (await readFileContent(services, caller.tenantId, fileId)).toString('utf8')
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -37,7 +37,7 @@ const schema = body(
 /** The screen that creates a page: from a template, another page, or a foreign document. */
 export const newPageRoutes: Resource = (app, services) => {
   app.get('/engine/web/page/start', { config }, (request) =>
-    ask(services, callerOf(request), (asking) => pageStarts(asking, services)),
+    ask(services, callerOf(request), (ctx) => pageStarts(ctx, services)),
   )
 
   app.post<{ Body: { path: string; template?: string | null; page?: string | null } }>(
@@ -47,10 +47,10 @@ export const newPageRoutes: Resource = (app, services) => {
       const { path } = request.body
       const caller = callerOf(request)
       return services.database.tenant(caller, async (trx) => {
-        const asking = await askingOf(services, caller, trx)
-        await refusePath(path, asking, services)
-        const written = await textToBegin(request.body, asking, services)
-        await saveDraft({ path, text: written, base: 0 }, asking)
+        const ctx = await askingOf(services, caller, trx)
+        await refusePath(path, ctx, services)
+        const written = await textToBegin(request.body, ctx, services)
+        await saveDraft({ path, text: written, base: 0 }, ctx)
         return { path }
       })
     },
@@ -60,7 +60,7 @@ export const newPageRoutes: Resource = (app, services) => {
     const { path } = request.body
     const caller = callerOf(request)
     // Reported together with the document's problems: the screen checks automatically, and a refusal would not be visible.
-    const wrong = await ask(services, caller, (asking) => pathFault(path, asking, services))
+    const wrong = await ask(services, caller, (ctx) => pathFault(path, ctx, services))
     if (wrong !== null) return notAPage(wrong)
     const from = { caller, host: hostOf(request) }
     return pageToImport(await writtenOf(services, request), path, from, services)
@@ -79,7 +79,11 @@ function writtenOf(services: Services, request: FastifyRequest<{ Body: Imported 
   return fileId ? fileText(services, callerOf(request), fileId) : Promise.resolve(pasted ?? '')
 }
 
-async function pathFault(path: string, { trx, caller }: Asking, { pages }: Services): Promise<string | null> {
+async function pathFault(
+  path: string,
+  { trx, caller }: CallContext,
+  { pages }: Services,
+): Promise<string | null> {
   if (!isOwnPath(path)) return text('page.own-path')
   return (await pages.find(trx, caller.tenantId, path)) === null ? null : text('page.path-taken', { path })
 }
@@ -88,7 +92,7 @@ function refuseElsewhere(path: string): void {
   if (!isOwnPath(path)) refuse(400, 'VALIDATION', text('page.own-path'), { detail: 'path' })
 }
 
-async function refusePath(path: string, asking: Asking, services: Services): Promise<void> {
-  const wrong = await pathFault(path, asking, services)
+async function refusePath(path: string, ctx: CallContext, services: Services): Promise<void> {
+  const wrong = await pathFault(path, ctx, services)
   if (wrong !== null) refuse(400, 'VALIDATION', wrong, { detail: 'path' })
 }

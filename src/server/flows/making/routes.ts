@@ -5,10 +5,10 @@ import type { ModuleDescription } from '../../../model/description.ts'
 import { guessFields, guessStates } from '../../../model/guess-fields.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -53,7 +53,7 @@ function addModuleSheet(app: FastifyInstance, services: Services, write: WriteMo
   const { schemasDir } = services.config
 
   app.get('/engine/web/module/start', { config }, (request) =>
-    ask(services, callerOf(request), async (asking) => {
+    ask(services, callerOf(request), async (ctx) => {
       const templates = await readTemplates(schemasDir)
       return {
         templates: [
@@ -63,12 +63,12 @@ function addModuleSheet(app: FastifyInstance, services: Services, write: WriteMo
         kinds: rowKinds(templates),
         belongs: [
           { value: '', label: text('model.belongs-nowhere') },
-          ...[...asking.model.modules.values()].filter(hasTabs).map(({ name, label }) => ({
+          ...[...ctx.model.modules.values()].filter(hasTabs).map(({ name, label }) => ({
             value: name,
             label: labelText(label),
           })),
         ],
-        roles: await rolesToShare(asking),
+        roles: await rolesToShare(ctx),
       }
     }),
   )
@@ -119,10 +119,10 @@ function addModuleSheet(app: FastifyInstance, services: Services, write: WriteMo
   write<{ form: JsonObject }>(
     '/engine/web/module/create',
     body({ form: { type: 'object' } }, ['form']),
-    async ({ form }, saving, asking) => {
-      const description = await newModule(form, asking, schemasDir)
+    async ({ form }, saving, ctx) => {
+      const description = await newModule(form, ctx, schemasDir)
       const version = await saveModule(description as unknown as Json, 0, saving)
-      const people = await shareModule(description, form.roles, form.scope, asking)
+      const people = await shareModule(description, form.roles, form.scope, ctx)
       return { name: description.name, version, data: { name: description.name }, people }
     },
   )
@@ -139,8 +139,8 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
     },
     async (request) => {
       const caller = callerOf(request)
-      const definitions = await ask(services, caller, async (asking) =>
-        definitionsOf(await readOverrides(asking.trx, caller.tenantId), request.body.names ?? [], asking),
+      const definitions = await ask(services, caller, async (ctx) =>
+        definitionsOf(await readOverrides(ctx.trx, caller.tenantId), request.body.names ?? [], ctx),
       )
       const content = Buffer.from(`${JSON.stringify(definitions, null, 2)}\n`)
       const title = text('model.file.name')
@@ -162,8 +162,8 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
     async (request) => {
       const caller = callerOf(request)
       const definitions = readDefinitions(await fileText(services, caller, request.body.fileId))
-      return ask(services, caller, async (asking) => {
-        const steps = planOf(definitions, asking, { trx: asking.trx, caller, library })
+      return ask(services, caller, async (ctx) => {
+        const steps = planOf(definitions, ctx, { trx: ctx.trx, caller, library })
         return {
           list: steps.map((step, i) => ({ id: i, ...step, word: text(`model.file.${step.what}`) })),
           fits: steps.every(({ what }) => what !== 'refused'),
@@ -174,9 +174,9 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
   write<{ fileId: string }, Definitions>(
     '/engine/web/module/import',
     body({ fileId: FILE_ID }, ['fileId']),
-    async (_, saving, asking, definitions) => {
-      const overrides = await readOverrides(saving.trx, asking.caller.tenantId)
-      const names = await applyDefinitions(definitions, overrides, asking, saving)
+    async (_, saving, ctx, definitions) => {
+      const overrides = await readOverrides(saving.trx, ctx.caller.tenantId)
+      const names = await applyDefinitions(definitions, overrides, ctx, saving)
       return { name: names.join(',').slice(0, 60), version: 0, data: { modules: [...names] } }
     },
     {
@@ -211,7 +211,7 @@ const hasTabs = ({ name, origin }: { readonly name: string; readonly origin: str
   origin === 'tenant' || TABBED.has(name)
 
 /** Roles to which permissions on a new module can be granted; roles that may change forms have them anyway. */
-async function rolesToShare({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
+async function rolesToShare({ trx, caller }: CallContext): Promise<readonly JsonObject[]> {
   const { rows } = await sql<{ value: string; label: string }>`select id as value, name as label from role
     where tenant_id = ${caller.tenantId} and deleted_at is null
       and not permissions @> '["*"]'::jsonb and not permissions @> '["system:form"]'::jsonb
@@ -224,7 +224,7 @@ async function cellsOfFile(
   caller: ReturnType<typeof callerOf>,
   fileId: string,
 ): Promise<readonly (readonly string[])[]> {
-  await ask(services, caller, (asking) => findOwnFile(fileId, asking))
+  await ask(services, caller, (ctx) => findOwnFile(fileId, ctx))
   const content = await readFileContent(services, caller.tenantId, fileId)
   const rows = await readRows(caller.tenantId, content, 5000)
   return rows.slice(0, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => textOf(cell)))

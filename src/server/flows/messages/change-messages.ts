@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { MESSAGE_CATEGORIES, type UnreadCount } from '../../../contract/message.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -14,21 +14,21 @@ import { unreadCount } from './unread.ts'
  *
  * @param body  `ids` ≤ 200, or `category`, or `all: true`
  */
-export async function readMessages(body: JsonObject, asking: Asking): Promise<UnreadCount> {
-  const { trx, caller, now } = asking
-  await sql`update message g set read_at = ${now} where ${isMine(asking)} and g.read_at is null
+export async function readMessages(body: JsonObject, ctx: CallContext): Promise<UnreadCount> {
+  const { trx, caller, now } = ctx
+  await sql`update message g set read_at = ${now} where ${isMine(ctx)} and g.read_at is null
     and ${chosen(body)}`.execute(trx)
   await notifyPeople(trx, caller.tenantId, [caller.userId], { kind: 'unread' })
-  return unreadCount(asking)
+  return unreadCount(ctx)
 }
 
 /** Deletes messages of the caller; they are not sent again. @param body `ids` ≤ 200 */
-export async function deleteMessages(body: JsonObject, asking: Asking): Promise<UnreadCount> {
-  const { trx, caller, now } = asking
-  await sql`update message g set deleted_at = ${now} where ${isMine(asking)}
+export async function deleteMessages(body: JsonObject, ctx: CallContext): Promise<UnreadCount> {
+  const { trx, caller, now } = ctx
+  await sql`update message g set deleted_at = ${now} where ${isMine(ctx)}
     and g.id = any(${[...idsOf(body)]}::text[])`.execute(trx)
   await notifyPeople(trx, caller.tenantId, [caller.userId], { kind: 'unread' })
-  return unreadCount(asking)
+  return unreadCount(ctx)
 }
 
 function chosen(body: JsonObject) {

@@ -151,14 +151,14 @@ async function eventsOf(
   hint: LiveHint,
 ): Promise<readonly LiveEvent[]> {
   if (hint.kind === 'record-changed' || hint.kind === 'job') return [hint]
-  return ask(services, listener.caller, async (asking) => {
-    const unread = await unreadCount(asking)
+  return ask(services, listener.caller, async (ctx) => {
+    const unread = await unreadCount(ctx)
     if (hint.kind === 'todo') return [{ kind: 'todo', unread }]
     if (hint.kind === 'unread' && listener.isPrimed) return [{ kind: 'unread', unread }]
     const since = new Date(listener.seen - OVERLAP_MS)
     const { rows } = await sql<StoredMessage>`select ${MESSAGE_COLUMNS} from ${MESSAGE_FROM}
-      where ${isMine(asking)} and g.read_at is null and g.shown_at >= ${since}
-      order by g.shown_at desc, g.id desc limit ${MISSED_MOST}`.execute(asking.trx)
+      where ${isMine(ctx)} and g.read_at is null and g.shown_at >= ${since}
+      order by g.shown_at desc, g.id desc limit ${MISSED_MOST}`.execute(ctx.trx)
     const key = (row: StoredMessage) => `${row.id}/${row.merged}`
     const fresh = rows.filter((row) => !listener.told.has(key(row))).reverse()
     listener.told = new Set(rows.map(key))
@@ -167,6 +167,6 @@ async function eventsOf(
       return [{ kind: 'unread', unread }]
     }
     listener.seen = Math.max(listener.seen, ...rows.map((row) => row.shown_at.getTime()))
-    return fresh.map((row): LiveEvent => ({ kind: 'message', message: messageRow(row, asking), unread }))
+    return fresh.map((row): LiveEvent => ({ kind: 'message', message: messageRow(row, ctx), unread }))
   })
 }

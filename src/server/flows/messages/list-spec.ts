@@ -16,7 +16,7 @@ export const MESSAGE_LIST: ListSpec = {
   row: 'g',
   from: () => MESSAGE_FROM,
   columns: () => MESSAGE_COLUMNS,
-  visible: (asking) => isMine(asking),
+  visible: (ctx) => isMine(ctx),
   filters: {
     category: { kind: 'code', column: 'category' },
     event: { kind: 'code', column: 'event' },

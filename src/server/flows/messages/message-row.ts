@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MessageLink, MessageRow } from '../../../contract/message.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { urlOf } from '../../kernel/notices/links.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 
@@ -16,7 +16,7 @@ export const MESSAGE_COLUMNS = sql`g.id, g.category, g.event, g.title, g.content
   m.name as sender_name, g.read_at, g.merged, g.shown_at`
 
 /** The caller's messages that are not delayed by quiet hours. */
-export function isMine({ caller, now }: Asking, row = 'g') {
+export function isMine({ caller, now }: CallContext, row = 'g') {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('receiver_id')} = ${caller.userId}
     and ${at('deleted_at')} is null and (${at('is_told')} or ${at('shown_at')} <= ${now}))`
@@ -25,7 +25,7 @@ export function isMine({ caller, now }: Asking, row = 'g') {
 /** A message as sent to the client; its time is when it was shown. */
 export function messageRow(
   { read_at, shown_at, link, ...row }: StoredMessage,
-  { zone }: Pick<Asking, 'zone'>,
+  { zone }: Pick<CallContext, 'zone'>,
 ): MessageRow {
   const open = link as MessageLink | null
   return {

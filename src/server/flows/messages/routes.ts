@@ -16,19 +16,19 @@ import { unreadCount } from './unread.ts'
 /** /mini/message/… (DOMAIN 8.5): list, counts, read, delete, settings, and the live stream. */
 export const messageRoutes: Resource = (app, services) => {
   app.post('/mini/message/list', (request) =>
-    ask(services, callerOf(request), (asking) =>
-      openList<StoredMessage>(MESSAGE_LIST, readListRequest(request.body), asking).page((row) =>
-        messageRow(row, asking),
+    ask(services, callerOf(request), (ctx) =>
+      openList<StoredMessage>(MESSAGE_LIST, readListRequest(request.body), ctx).page((row) =>
+        messageRow(row, ctx),
       ),
     ),
   )
   app.get('/mini/message/unread-count', (request) => ask(services, callerOf(request), unreadCount))
   // Reading and deleting are idempotent, so they need no token and leave no audit row.
   app.post('/mini/message/read', (request) =>
-    ask(services, callerOf(request), (asking) => readMessages(bodyOf(request.body), asking)),
+    ask(services, callerOf(request), (ctx) => readMessages(bodyOf(request.body), ctx)),
   )
   app.post('/mini/message/delete', (request) =>
-    ask(services, callerOf(request), (asking) => deleteMessages(bodyOf(request.body), asking)),
+    ask(services, callerOf(request), (ctx) => deleteMessages(bodyOf(request.body), ctx)),
   )
   app.get('/mini/message/setting', (request) => ask(services, callerOf(request), messageSetting))
   app.post('/mini/message/setting', { config: { once: true } }, (request) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { MESSAGE_CATEGORIES, type MessageCategory, type MessageSetting } from '../../../contract/message.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { EVENT_RULES, isHeard, isMessageEvent, type MessageEvent } from '../../kernel/notices/events.ts'
 import type { QuietHours } from '../../kernel/notices/quiet.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -18,8 +18,8 @@ const UNSET: Stored = { switched: [], push_off: [], quiet: true, quiet_from: '21
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** The caller's notification settings. */
-export async function messageSetting(asking: Asking): Promise<MessageSetting> {
-  const stored = await storedSetting(asking)
+export async function messageSetting(ctx: CallContext): Promise<MessageSetting> {
+  const stored = await storedSetting(ctx)
   const events = (Object.keys(EVENT_RULES) as MessageEvent[]).map((event) => {
     const { category, fixed } = EVENT_RULES[event]
     const label = `message.${event}.label`
@@ -47,9 +47,9 @@ export async function messageSetting(asking: Asking): Promise<MessageSetting> {
  *
  * @throws Refusal 400 for an unknown event, one that cannot be switched off, or an invalid time
  */
-export async function saveMessageSetting(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const before = await storedSetting(asking)
+export async function saveMessageSetting(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
+  const before = await storedSetting(ctx)
   const quiet = body.quiet ?? before.quiet
   const from = body.quietFrom ?? before.quiet_from
   const to = body.quietTo ?? before.quiet_to
@@ -63,7 +63,7 @@ export async function saveMessageSetting(body: JsonObject, asking: Asking): Prom
       quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, updated_at = excluded.updated_at`.execute(
     trx,
   )
-  return { data: (await messageSetting(asking)) as unknown as Json, recordId: caller.userId }
+  return { data: (await messageSetting(ctx)) as unknown as Json, recordId: caller.userId }
 }
 
 function eventsOf({ events, event, on = null }: JsonObject): Json | undefined {
@@ -101,7 +101,7 @@ function isTime(value: Json): value is string {
   return typeof value === 'string' && TIME.test(value)
 }
 
-async function storedSetting({ trx, caller }: Asking): Promise<Stored> {
+async function storedSetting({ trx, caller }: CallContext): Promise<Stored> {
   const { rows } =
     await sql<Stored>`select switched, push_off, quiet, quiet_from, quiet_to from message_setting
     where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}`.execute(trx)

@@ -4,7 +4,7 @@ import { becomes } from '../../../model/convert-value.ts'
 import type { Field } from '../../../model/description.ts'
 import { KIND_NAMES } from '../../../model/kinds/index.ts'
 import { type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Held, heldIn, holdsValues, judgeConversion } from '../../kernel/fields/convert-field.ts'
 import { text } from '../../kernel/text/text.ts'
 import { kindLabel } from './field-form.ts'
@@ -19,12 +19,12 @@ const OPTIONS_MOST = 50
 export async function kindsOpen(
   module: MergedModule,
   field: MergedField,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly JsonObject[]> {
   const isFixed =
     madeBy(field) === 'vendor' || module.title === field.name || module.statuses?.field === field.name
   const held: Held = { ...heldIn(module.name), name: field.name }
-  const open = isFixed ? [] : (await holdsValues(held, asking)) ? becomes(field.kind) : KIND_NAMES
+  const open = isFixed ? [] : (await holdsValues(held, ctx)) ? becomes(field.kind) : KIND_NAMES
   return KIND_NAMES.filter((kind) => kind === field.kind || open.includes(kind)).map((kind) => ({
     value: kind,
     label: kindLabel(kind),
@@ -36,18 +36,18 @@ export async function convertPreview(
   module: MergedModule,
   was: Field,
   made: Field,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
   if (was.kind === made.kind) return { shown: false, fits: true, list: [], changes: [], words: [] }
   const held: Held = { ...heldIn(module.name), name: was.name }
-  const { records, lost, changed, words } = await judgeConversion(held, was, made, asking)
+  const { records, lost, changed, words } = await judgeConversion(held, was, made, ctx)
   const refused = lost.reduce((sum, { n }) => sum + n, 0)
   const shown = lost.slice(0, SHOWN_MOST)
   const at = await firstRecords(
     held,
     shown.map(({ value }) => value),
     module,
-    asking,
+    ctx,
   )
   return {
     shown: true,
@@ -75,7 +75,7 @@ async function firstRecords(
   { table, module, name }: Held,
   values: readonly Json[],
   { pages, origin }: MergedModule,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
   const detail = origin === 'tenant' ? `/pages/m/${module}/detail` : pages?.detail
   if (detail === undefined || values.length === 0) return new Map()

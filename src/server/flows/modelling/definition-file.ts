@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Override } from '../../kernel/model/overrides.ts'
 import { checksumOf } from '../../kernel/text/canonical.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -38,7 +38,7 @@ export interface Definitions {
 export async function definitionsOf(
   overrides: readonly Override[],
   names: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
   const modules = overrides
     .filter(({ name, deleted }) => !deleted && (names.length === 0 || names.includes(name)))
@@ -49,7 +49,7 @@ export async function definitionsOf(
   const dicts: FileDict[] = []
   for (const key of keys) {
     if (typeof key !== 'string') continue
-    const { name, tree, system, items } = await readDict(key, asking)
+    const { name, tree, system, items } = await readDict(key, ctx)
     if (!system) dicts.push({ key, name, tree, items: items.map((item) => ({ ...item })) })
   }
   const content = { modules, dicts } as unknown as JsonObject
@@ -77,9 +77,9 @@ export interface Step {
 }
 
 /** Fields and modules of a file combined with the existing ones: nothing is removed. */
-export function planOf(definitions: Definitions, asking: Asking, saving: Saving): readonly Step[] {
+export function planOf(definitions: Definitions, ctx: CallContext, saving: Saving): readonly Step[] {
   const modules = definitions.modules.map(({ name, kind, description }): Step => {
-    const there = asking.model.modules.get(name)
+    const there = ctx.model.modules.get(name)
     const label = labelText(there?.label ?? (description.label as MergedModule['label'] | undefined) ?? name)
     const isVendors = saving.library.vendor(name) !== undefined
     if (isVendors !== (kind === 'difference'))
@@ -120,14 +120,14 @@ export function planOf(definitions: Definitions, asking: Asking, saving: Saving)
 export async function applyDefinitions(
   definitions: Definitions,
   overrides: readonly Override[],
-  asking: Asking,
+  ctx: CallContext,
   saving: Saving,
 ): Promise<readonly string[]> {
-  const refused = planOf(definitions, asking, saving).find(({ what }) => what === 'refused')
+  const refused = planOf(definitions, ctx, saving).find(({ what }) => what === 'refused')
   if (refused !== undefined)
     refuse(422, 'REFERENCED', text('model.file.refused', { label: refused.label, why: refused.detail }))
-  if (definitions.dicts.length > 0) requires(asking.caller, 'system:dict')
-  for (const dict of definitions.dicts) await bringDict(dict, asking)
+  if (definitions.dicts.length > 0) requires(ctx.caller, 'system:dict')
+  for (const dict of definitions.dicts) await bringDict(dict, ctx)
   for (const { name, description } of definitions.modules) {
     const there = overrides.find((one) => one.name === name && !one.deleted)
     await saveModule(
@@ -140,12 +140,12 @@ export async function applyDefinitions(
 }
 
 /** Missing values are added; existing ones keep their labels. */
-async function bringDict({ key, name, tree, items }: FileDict, asking: Asking): Promise<void> {
-  const there = await readDict(key, asking).catch(() => null)
-  if (there === null) await saveDict({ id: key, create: true, name, tree, items }, asking)
+async function bringDict({ key, name, tree, items }: FileDict, ctx: CallContext): Promise<void> {
+  const there = await readDict(key, ctx).catch(() => null)
+  if (there === null) await saveDict({ id: key, create: true, name, tree, items }, ctx)
   else if (!there.system) {
     const missing = items.filter((item) => !there.items.some(({ value }) => value === item.value))
-    if (missing.length > 0) await saveDict({ id: key, items: missing }, asking)
+    if (missing.length > 0) await saveDict({ id: key, items: missing }, ctx)
   }
 }
 

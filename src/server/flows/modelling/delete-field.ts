@@ -1,6 +1,6 @@
 import { madeBy } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { fieldUsage, usageWords } from './field-usage.ts'
@@ -21,19 +21,19 @@ export interface GoingField {
 export async function deleteUnused(
   { module, name, base }: GoingField,
   saving: Saving,
-  asking: Asking,
+  ctx: CallContext,
   services: Services,
 ): Promise<number> {
-  await refuseUsed(module, name, asking, services)
+  await refuseUsed(module, name, ctx, services)
   return deleteField(module, name, base, saving)
 }
 
-async function refuseUsed(module: string, name: string, asking: Asking, services: Services): Promise<void> {
-  const described = asking.model.modules.get(module)
+async function refuseUsed(module: string, name: string, ctx: CallContext, services: Services): Promise<void> {
+  const described = ctx.model.modules.get(module)
   const field = described?.fields.find((one) => one.name === name)
   if (described === undefined || field === undefined) return
   if (madeBy(field) === 'vendor' || described.title === name) return
-  const usage = await fieldUsage(described, field, asking, services)
+  const usage = await fieldUsage(described, field, ctx, services)
   const [first] = usage.uses
   if (first !== undefined)
     refuse(422, 'REFERENCED', text('model.used', { n: usage.uses.length, first: first.label }), {

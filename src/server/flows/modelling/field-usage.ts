@@ -8,8 +8,8 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import { namesRead } from '../../../model/own-rule.ts'
 import { approvedEntities, describedIn, entityName } from '../../kernel/approvals/entity.ts'
 import { flowOf } from '../../kernel/approvals/flow.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
@@ -37,21 +37,21 @@ const RECORDS_MOST = 1000
 export async function fieldUsage(
   module: MergedModule,
   field: Field,
-  asking: Asking,
+  ctx: CallContext,
   { pages }: Pick<Services, 'pages'>,
 ): Promise<FieldUsage> {
   const uses = [
-    ...ownUses(module, field, asking),
-    ...(await pageUses(module, field, asking, pages)),
-    ...(await viewUses(module, field, asking)),
-    ...(await flowUses(module, field, asking)),
+    ...ownUses(module, field, ctx),
+    ...(await pageUses(module, field, ctx, pages)),
+    ...(await viewUses(module, field, ctx)),
+    ...(await flowUses(module, field, ctx)),
   ]
-  const [records, lacking] = await held(module, field, asking)
+  const [records, lacking] = await held(module, field, ctx)
   return { uses, records, lacking }
 }
 
 /** Uses in the descriptions themselves. */
-function ownUses(module: MergedModule, { name }: Field, { model }: Asking): readonly Use[] {
+function ownUses(module: MergedModule, { name }: Field, { model }: CallContext): readonly Use[] {
   const reads = (rule: unknown): boolean =>
     isObject(rule) && namesRead(rule).some((one) => namesOf(module, name).has(one))
   const rules = module.fields
@@ -97,7 +97,7 @@ function namesOf({ origin }: MergedModule, name: string): ReadonlySet<string> {
 async function pageUses(
   module: MergedModule,
   field: Field,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   pages: Services['pages'],
 ): Promise<readonly Use[]> {
   const isOwn = module.origin === 'tenant'
@@ -119,7 +119,7 @@ async function pageUses(
 async function viewUses(
   module: MergedModule,
   field: Field,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly Use[]> {
   const { name } = field
   const called = module.origin === 'tenant' ? name : `ext.${name}`
@@ -147,13 +147,13 @@ async function viewUses(
 }
 
 /** The approval flow with a step that depends on the field. */
-async function flowUses(module: MergedModule, { name }: Field, asking: Asking): Promise<readonly Use[]> {
-  const entity = approvedEntities(asking).find((one) => (describedIn(one) ?? one) === module.name)
+async function flowUses(module: MergedModule, { name }: Field, ctx: CallContext): Promise<readonly Use[]> {
+  const entity = approvedEntities(ctx).find((one) => (describedIn(one) ?? one) === module.name)
   if (entity === undefined) return []
   const named = [name, `ext.${name}`]
-  const { steps } = await flowOf(entity, asking)
+  const { steps } = await flowOf(entity, ctx)
   return steps.some(({ when = [] }) => when.some(({ field }) => named.includes(field)))
-    ? [{ kind: 'flow', label: entityName(entity, asking), path: `/pages/admin/flow/edit?id=${entity}` }]
+    ? [{ kind: 'flow', label: entityName(entity, ctx), path: `/pages/admin/flow/edit?id=${entity}` }]
     : []
 }
 
@@ -161,7 +161,7 @@ async function flowUses(module: MergedModule, { name }: Field, asking: Asking): 
 async function held(
   { name, origin }: MergedModule,
   field: Field & { readonly origin?: string },
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly [number, number]> {
   if (origin !== 'tenant' && field.origin !== 'tenant') return [0, 0]
   const isOwn = origin === 'tenant' ? sql`and module = ${name}` : sql``

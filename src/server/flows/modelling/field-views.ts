@@ -6,7 +6,7 @@ import { offeringKinds } from '../../../model/field-offers.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Conversion, openConversions } from '../../kernel/model/conversions.ts'
 import { fillProgress } from '../../kernel/model/own-index.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -18,15 +18,15 @@ import { placesOf } from './field-places.ts'
 import { noMoreFields } from './no-more-fields.ts'
 
 /** The data of the field screens: a module's fields in a list, and one field with all that its sheet offers. */
-export async function fieldList(described: MergedModule, asking: Asking) {
-  const filling = await fillProgress(asking.trx, asking.caller.tenantId, described.name)
+export async function fieldList(described: MergedModule, ctx: CallContext) {
+  const filling = await fillProgress(ctx.trx, ctx.caller.tenantId, described.name)
   const rows = inGroups(described).map((field) => ({
     ...fieldRow(field, filling.get(field.name)),
     // For the workbench: the name used in pages, and whether a form can contain it.
     called: nameInRule(described, field),
     written: isWritten(field),
   }))
-  const open = await openConversions(asking.trx, asking.caller.tenantId)
+  const open = await openConversions(ctx.trx, ctx.caller.tenantId)
   return {
     list: rows,
     converting: open.filter((one) => one.module === described.name).map(convertingRow),
@@ -38,27 +38,27 @@ export async function fieldList(described: MergedModule, asking: Asking) {
 }
 
 /** @param field  none for a new one */
-export async function fieldDetail(described: MergedModule, field: MergedField | undefined, asking: Asking) {
+export async function fieldDetail(described: MergedModule, field: MergedField | undefined, ctx: CallContext) {
   const name = field?.name ?? ''
   const group = groupsOf(described).find(({ fields }) => fields.includes(name))?.name ?? null
   const form =
     field === undefined ? emptyForm() : { ...fieldForm(field), ...expressionsOf(described, field), group }
   return {
-    form: { ...form, when_value_name: await nameOfValue(described, form, asking) },
+    form: { ...form, when_value_name: await nameOfValue(described, form, ctx) },
     origin: field === undefined ? 'tenant' : madeBy(field),
     module_origin: madeBy(described),
     // Contacts of a customer are in its pool.
     pooled: described.behaviours.includes('pool') || described.name === 'contact',
     requirements: requirements(form.required === 'rule'),
-    kinds: field === undefined ? kindItems() : await kindsOpen(described, field, asking),
-    modules: [...asking.model.modules.values()].map((one) => ({
+    kinds: field === undefined ? kindItems() : await kindsOpen(described, field, ctx),
+    modules: [...ctx.model.modules.values()].map((one) => ({
       value: one.name,
       label: labelText(one.label),
     })),
     offers: offeringKinds(),
     row_kinds: rowKindItems(),
-    counted: countedItems(described, asking.model.modules),
-    dicts: await dictItems(asking),
+    counted: countedItems(described, ctx.model.modules),
+    dicts: await dictItems(ctx),
     groups: [
       ...groupsOf(described).map((one) => ({
         value: one.name,
@@ -128,7 +128,7 @@ const convertingRow = ({ field, made, done, total }: Conversion) => ({
 export async function valuesOf(
   module: MergedModule,
   name: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly { readonly value: Json; readonly label: string }[]> {
   const field = module.fields.find((one) => nameInRule(module, one) === name)
   if (field?.dict !== undefined) {
@@ -144,14 +144,14 @@ export async function valuesOf(
 }
 
 /** The text of the value in a field's rule. */
-async function nameOfValue(module: MergedModule, form: JsonObject, asking: Asking): Promise<string | null> {
+async function nameOfValue(module: MergedModule, form: JsonObject, ctx: CallContext): Promise<string | null> {
   if (typeof form.when_field !== 'string') return null
-  const values = await valuesOf(module, form.when_field, asking)
+  const values = await valuesOf(module, form.when_field, ctx)
   return values.find(({ value }) => sameJson(value, form.when_value ?? null))?.label ?? null
 }
 
 /** Dictionaries to choose from, without those with levels, because a field has one value. */
-async function dictItems({ trx, caller }: Asking): Promise<readonly JsonObject[]> {
+async function dictItems({ trx, caller }: CallContext): Promise<readonly JsonObject[]> {
   const { rows } = await sql<{
     value: string
     label: string

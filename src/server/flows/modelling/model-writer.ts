@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
 import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
 import { PAGE_CHANNEL } from '../../kernel/pages/library.ts'
@@ -28,7 +28,7 @@ interface ModelWritten {
 export type ModelWriter = <Body extends object, Ready = undefined>(
   path: string,
   schema: object,
-  work: (given: Body, saving: Saving, asking: Asking, ready: Ready) => Promise<ModelWritten>,
+  work: (given: Body, saving: Saving, ctx: CallContext, ready: Ready) => Promise<ModelWritten>,
   options?: {
     /** Data that must be read before the transaction begins, such as files. */
     readonly prepare?: (given: Body, caller: Caller) => Promise<Ready>
@@ -51,11 +51,11 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
           await refuseSingle(trx, caller, options.alone)
-          const asking = await askingOf(services, caller, trx)
-          const written = await work(given, { trx, caller, library }, asking, ready)
+          const ctx = await askingOf(services, caller, trx)
+          const written = await work(given, { trx, caller, library }, ctx, ready)
           const { name, version, data = {} } = written
           people = written.people ?? []
-          await tellClients(services, asking.model, trx, caller.tenantId)
+          await tellClients(services, ctx.model, trx, caller.tenantId)
           return {
             recordId: name,
             detail: { version, ...changeOf(request.body) },

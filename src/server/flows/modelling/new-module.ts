@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { moduleOfForm } from './module-form.ts'
 import { readTemplates } from './templates.ts'
 
 /** The module described by the sheet 新建模块, checked against existing modules. @throws Refusal 400 with the sheet's fields */
 export async function newModule(
   form: JsonObject,
-  { model: { modules } }: Pick<Asking, 'model'>,
+  { model: { modules } }: Pick<CallContext, 'model'>,
   schemasDir: string,
 ): Promise<ModuleDescription> {
   const templates = await readTemplates(schemasDir)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 
 /** Records of own modules that refer to a merged record now refer to the remaining one. */
 export async function repointOwn(
   module: string,
   { gone, stays }: { readonly gone: string; readonly stays: string },
-  { trx, caller, model }: Asking,
+  { trx, caller, model }: CallContext,
 ): Promise<void> {
   for (const own of ownModules(model))
     for (const { name, kind } of own.fields.filter((field) => field.module === module)) {

@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { FILES } from '../../../model/derived/held-files.ts'
 import { labelText } from '../../../model/labels.ts'
 import { type MergedModule, madeBy } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { deleteUnused } from './delete-field.ts'
@@ -23,15 +23,15 @@ export const modelRoutes: Resource = (app, services) => {
   const { modules: library } = services
   const moduleOf = async (
     name: string,
-    { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+    { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
   ): Promise<MergedModule> =>
     (await library.of(trx, caller.tenantId)).modules.get(name) ??
     refuse(404, 'NOT_FOUND', text('model.unknown'))
 
   app.post('/engine/web/module/list', { config }, (request) =>
-    ask(services, callerOf(request), async (asking) => {
-      const { modules, versions } = await library.of(asking.trx, asking.caller.tenantId)
-      const records = await countOwn(asking)
+    ask(services, callerOf(request), async (ctx) => {
+      const { modules, versions } = await library.of(ctx.trx, ctx.caller.tenantId)
+      const records = await countOwn(ctx)
       return {
         list: inOrder([...modules.values()]).map((module) => ({
           ...headOf(module),
@@ -76,9 +76,9 @@ export const modelRoutes: Resource = (app, services) => {
     body({ module: NAME, field: { type: 'object' }, form: { type: 'object' }, name: FIELD, base: BASE }, [
       'module',
     ]),
-    async ({ module, field, form = {}, name = '', base }, saving, asking) => ({
+    async ({ module, field, form = {}, name = '', base }, saving, ctx) => ({
       version: await (field === undefined
-        ? saveFieldForm({ module, name, form, base }, saving, asking)
+        ? saveFieldForm({ module, name, form, base }, saving, ctx)
         : saveField(module, field, base, saving)),
       name: module,
     }),
@@ -86,8 +86,8 @@ export const modelRoutes: Resource = (app, services) => {
   write<{ module: string; name: string; base?: number }>(
     '/engine/web/field/delete',
     body({ module: NAME, name: NAME, base: BASE }, ['module', 'name']),
-    async (given, saving, asking) => ({
-      version: await deleteUnused({ base: undefined, ...given }, saving, asking, services),
+    async (given, saving, ctx) => ({
+      version: await deleteUnused({ base: undefined, ...given }, saving, ctx, services),
       name: given.module,
     }),
   )
@@ -131,7 +131,7 @@ function headOf(module: MergedModule) {
 }
 
 /** The number of records in the tenant's own modules, each counted to 999. */
-async function countOwn({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
+async function countOwn({ trx, caller }: CallContext): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{
     module: string
     n: number

@@ -7,8 +7,8 @@ import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { lastKinds } from '../../kernel/model/overrides.ts'
 import { toldProblem } from '../../kernel/text/author.ts'
@@ -38,7 +38,7 @@ export interface FieldForm {
  *
  * @throws Refusal 400 with the sheet's fields, 409 with the current field in the sheet's shape
  */
-export async function saveFieldForm(given: FieldForm, saving: Saving, asking: Asking): Promise<number> {
+export async function saveFieldForm(given: FieldForm, saving: Saving, ctx: CallContext): Promise<number> {
   const { module: name, form, base } = given
   return changeModule(name, undefined, saving, async (description, version) => {
     const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
@@ -57,7 +57,7 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, asking: As
     }
     const ruled = withRules(form, module, given.name)
     const named = before === undefined ? { ...ruled, name: await newName(form, module, saving) } : ruled
-    const choice = await withDictionary(fieldOfForm(named, before), named, module, asking)
+    const choice = await withDictionary(fieldOfForm(named, before), named, module, ctx)
     refuseSheet(fieldProblems(choice, ''), named)
     refuseSameLabel(labelText((choice as unknown as Field).label).trim(), before, module)
     const kept = withFittingMoves(withField(description, choice), choice as unknown as Field)
@@ -105,19 +105,19 @@ async function withDictionary(
   field: JsonObject,
   form: JsonObject,
   module: MergedModule,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
   if (form.source !== 'new' || (field.kind !== 'choice' && field.kind !== 'choices')) return field
-  requires(asking.caller, 'system:dict')
+  requires(ctx.caller, 'system:dict')
   const rows = optionRows(form, [])
   if (rows.length === 0) refuseFaults({ options: text('model.no-options') })
   const { rows: there } = await sql<{ key: string }>`select key from dict_type
-    where tenant_id = ${asking.caller.tenantId}`.execute(asking.trx)
+    where tenant_id = ${ctx.caller.tenantId}`.execute(ctx.trx)
   const keys = new Set(there.map(({ key }) => key))
   const dict = codeOf(`${module.name}_${String(field.name)}`, (key) => keys.has(key))
   const named = typeof form.dict_name === 'string' && form.dict_name !== '' ? form.dict_name : field.label
   const items = rows.map(({ value, label, color = '' }) => ({ value, label, color }))
-  await saveDict({ id: dict, create: true, name: named ?? null, items }, asking)
+  await saveDict({ id: dict, create: true, name: named ?? null, items }, ctx)
   const { options: _, ...kept } = field
   const first = rows.find(({ label }) => label === form.default_option)?.value
   return { ...kept, dict, ...(field.kind === 'choice' && first !== undefined ? { default: first } : {}) }

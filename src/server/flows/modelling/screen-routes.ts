@@ -4,10 +4,10 @@ import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import { parentField } from '../../../model/tree.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -37,14 +37,14 @@ export const modelScreenRoutes: Resource = (app, services) => {
   writeRoutes(app, services)
 }
 
-const moduleOf = (name: string, { model }: Asking): MergedModule =>
+const moduleOf = (name: string, { model }: CallContext): MergedModule =>
   model.modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
 const fieldOf = ({ fields }: MergedModule, name: string): MergedField =>
   fields.find((one) => one.name === name) ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
 
 const readRoutes: Resource = (app, services) => {
   const { modules: library } = services
-  const versionOf = async (name: string, { trx, caller }: Asking): Promise<number> =>
+  const versionOf = async (name: string, { trx, caller }: CallContext): Promise<number> =>
     (await library.of(trx, caller.tenantId)).versions.get(name) ?? 0
   const isNeeded = (module: string, name: string): boolean =>
     library.vendor(module)?.fields.find((one) => one.name === name)?.required === true
@@ -52,49 +52,49 @@ const readRoutes: Resource = (app, services) => {
   const read = (
     path: string,
     required: readonly string[],
-    work: (given: Readonly<Record<string, string>>, asking: Asking) => Promise<object>,
+    work: (given: Readonly<Record<string, string>>, ctx: CallContext) => Promise<object>,
   ): void => {
     app.get<{ Querystring: Readonly<Record<string, string>> }>(
       path,
       { config, schema: { querystring: query(required) } },
-      (request) => ask(services, callerOf(request), (asking) => work(request.query, asking)),
+      (request) => ask(services, callerOf(request), (ctx) => work(request.query, ctx)),
     )
   }
 
-  read('/engine/web/field/list', ['module'], async ({ module = '' }, asking) => ({
-    ...(await fieldList(moduleOf(module, asking), asking)),
-    version: await versionOf(module, asking),
+  read('/engine/web/field/list', ['module'], async ({ module = '' }, ctx) => ({
+    ...(await fieldList(moduleOf(module, ctx), ctx)),
+    version: await versionOf(module, ctx),
   }))
 
-  read('/engine/web/field/detail', ['module'], async ({ module = '', name = '' }, asking) => {
-    const described = moduleOf(module, asking)
+  read('/engine/web/field/detail', ['module'], async ({ module = '', name = '' }, ctx) => {
+    const described = moduleOf(module, ctx)
     const field = name === '' ? undefined : fieldOf(described, name)
-    const { form, ...detail } = await fieldDetail(described, field, asking)
-    const version = await versionOf(module, asking)
+    const { form, ...detail } = await fieldDetail(described, field, ctx)
+    const version = await versionOf(module, ctx)
     return { form: { ...form, version }, ...detail, needed: isNeeded(module, name) }
   })
 
-  read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, asking) => ({
-    list: await valuesOf(moduleOf(module, asking), name, asking),
+  read('/engine/web/field/values', ['module'], async ({ module = '', name = '' }, ctx) => ({
+    list: await valuesOf(moduleOf(module, ctx), name, ctx),
   }))
 
   read('/engine/web/field/rolled', ['module'], async ({ at = '', of = '' }, { model }) => ({
     list: rolledItems(model.modules.get(at.split('/')[0] ?? ''), of),
   }))
 
-  read('/engine/web/field/usage', ['module', 'name'], async ({ module = '', name = '' }, asking) => {
-    const described = moduleOf(module, asking)
+  read('/engine/web/field/usage', ['module', 'name'], async ({ module = '', name = '' }, ctx) => {
+    const described = moduleOf(module, ctx)
     return usageWords(
-      await fieldUsage(described, fieldOf(described, name), asking, services),
+      await fieldUsage(described, fieldOf(described, name), ctx, services),
     ) as unknown as object
   })
 
-  read('/engine/web/module/settings', ['module'], async ({ module = '' }, asking) => {
-    const described = moduleOf(module, asking)
+  read('/engine/web/module/settings', ['module'], async ({ module = '' }, ctx) => {
+    const described = moduleOf(module, ctx)
     if (described.origin !== 'tenant') refuse(404, 'NOT_FOUND', text('model.unknown'))
     const form = settingsForm(described)
     return {
-      form: { ...form, version: await versionOf(module, asking) },
+      form: { ...form, version: await versionOf(module, ctx) },
       statuses: [
         { value: '', label: text('model.no-status') },
         ...statusChoices(described).map(({ name, label }) => ({ value: name, label: labelText(label) })),
@@ -124,11 +124,11 @@ const previewRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (asking) => {
+      ask(services, callerOf(request), async (ctx) => {
         const { module, name, form } = request.body
-        const described = moduleOf(module, asking)
+        const described = moduleOf(module, ctx)
         const shown = form === undefined ? described : withPreviewed(described, name ?? '', form)
-        const dicts = await readDicts(asking.trx, asking.caller.tenantId)
+        const dicts = await readDicts(ctx.trx, ctx.caller.tenantId)
         const focus = form === undefined ? undefined : name || NEW
         const isThere = focus === undefined || shown.fields.some((one) => one.name === focus)
         const field = shown.fields.find((one) => one.name === focus)
@@ -158,11 +158,11 @@ const previewRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (asking) => {
+      ask(services, callerOf(request), async (ctx) => {
         const { module, name, form } = request.body
-        const described = moduleOf(module, asking)
+        const described = moduleOf(module, ctx)
         const was = fieldOf(described, name)
-        return convertPreview(described, was, withFormOf(described, was, form), asking)
+        return convertPreview(described, was, withFormOf(described, was, form), ctx)
       }),
   )
 }
@@ -185,15 +185,15 @@ const writeRoutes: Resource = (app, services) => {
   write<{ module: string; name: string; retired: boolean }>(
     '/engine/web/field/retire',
     body({ module: NAME, name: FIELD, retired: { type: 'boolean' } }, ['module', 'name', 'retired']),
-    async ({ module, name, retired }, saving, asking) => {
-      const described = moduleOf(module, asking)
+    async ({ module, name, retired }, saving, ctx) => {
+      const described = moduleOf(module, ctx)
       if (retired && described.origin === 'tenant' && described.title === name)
         refuse(422, 'REFERENCED', text('model.title-retired'))
       if (retired && parentField(described)?.name === name) refuse(422, 'REFERENCED', text('tree.kept'))
       const form = retiredForm(fieldOf(described, name), retired)
       return {
         name: module,
-        version: await saveFieldForm({ module, name, form, base: undefined }, saving, asking),
+        version: await saveFieldForm({ module, name, form, base: undefined }, saving, ctx),
       }
     },
   )

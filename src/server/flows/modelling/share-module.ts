@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { RoleWords } from '../../kernel/auth/rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { goesBeyond } from '../admin/above.ts'
@@ -26,18 +26,18 @@ export async function shareModule(
   { name, behaviours }: Pick<ModuleDescription, 'name' | 'behaviours'>,
   roles: Json | undefined,
   scope: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly string[]> {
   const ids = Array.isArray(roles) ? roles.filter((one): one is string => typeof one === 'string') : []
   if (ids.length === 0) return []
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   requires(caller, 'system:role')
   const { rows } = await sql<
     RoleWords & { id: string }
   >`select id, permissions, scopes, custom_depts, field_rights
     from role where tenant_id = ${caller.tenantId} and id = any(${ids}) and deleted_at is null`.execute(trx)
   const others = rows.filter(({ permissions }) => !isAll(permissions))
-  if (await goesBeyond(others, asking))
+  if (await goesBeyond(others, ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
   const actions = behaviours.includes('pool') ? [...SHARED, ...POOLED] : SHARED
   const rights = actions.map((action) => `${ownRights(name)}:${action}`)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { carriedValues } from '../../kernel/records/conversions.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -26,25 +26,25 @@ export interface Conversion {
  *
  * @throws Refusal 404 for a record that the caller does not see or that cannot be converted, 409 before it was approved
  */
-export async function convertRecord({ of, id, to }: Conversion, asking: Asking): Promise<JsonObject> {
-  const module = asking.model.modules.get(of)
+export async function convertRecord({ of, id, to }: Conversion, ctx: CallContext): Promise<JsonObject> {
+  const module = ctx.model.modules.get(of)
   if (module === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
   if (module.origin === 'tenant') {
-    requires(asking.caller, `${ownRights(of)}:view`)
-    const found = await findOwnRecord(module, id, asking)
+    requires(ctx.caller, `${ownRights(of)}:view`)
+    const found = await findOwnRecord(module, id, ctx)
     if (liesInPool(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
     if (!isSettled(module, found)) refuse(409, 'STATE_CONFLICT', text('own.not-decided'))
-    const [record = {}] = await wireRecords(module, [found], asking)
-    return { record: carriedValues(module, to, clearOf(module, record, asking)) }
+    const [record = {}] = await wireRecords(module, [found], ctx)
+    return { record: carriedValues(module, to, clearOf(module, record, ctx)) }
   }
   if (of !== 'contract') refuse(404, 'NOT_FOUND', text('own.not-convertible'))
-  requires(asking.caller, 'contract:view')
-  const { record } = await contractDetail(id, asking)
-  return { record: carriedValues(module, to, clearOf(module, record as JsonObject, asking)) }
+  requires(ctx.caller, 'contract:view')
+  const { record } = await contractDetail(id, ctx)
+  return { record: carriedValues(module, to, clearOf(module, record as JsonObject, ctx)) }
 }
 
 /** Values that are shown in part cannot be copied. */
-function clearOf(module: MergedModule, record: JsonObject, { caller }: Asking): JsonObject {
+function clearOf(module: MergedModule, record: JsonObject, { caller }: CallContext): JsonObject {
   const { masked } = rightsMask(caller, rightsEntity(module))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !masked.has(name)))
 }

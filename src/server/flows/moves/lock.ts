@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { lockPeople } from '../../kernel/pools/person-cap.ts'
 import { homePool } from '../../kernel/pools/pool.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -21,23 +21,23 @@ const LOCK_MOST_DAYS = 180
  * @param body  `ids` ≤ 200, `lock`, `until` (at most 180 days)
  * @throws Refusal 422 LOCK_CAP
  */
-export async function lockCustomers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function lockCustomers(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   const ids = idsOf(body)
   const isLock = body.lock !== false
-  const until = readUntil(body.until, asking)
-  const owners = await ownersOf(ids, asking)
+  const until = readUntil(body.until, ctx)
+  const owners = await ownersOf(ids, ctx)
   await lockPeople(trx, caller.tenantId, owners)
   const data = await eachRecord(
     ids,
     async (id) => {
-      const found = await findInScope('customer', id, asking, 'lock')
+      const found = await findInScope('customer', id, ctx, 'lock')
       if (isLock) {
         if (found.deal_status === 1) refuse(409, 'STATE_CONFLICT', text('customer.lock-deal'))
-        if (found.lock_status !== true) await checkLockCap(found.owner_id ?? '', asking)
+        if (found.lock_status !== true) await checkLockCap(found.owner_id ?? '', ctx)
       }
-      await updateRow('customer', id, { lock_status: isLock, lock_until: isLock ? until : null }, asking)
-      await refreshExpiry(asking, id)
+      await updateRow('customer', id, { lock_status: isLock, lock_until: isLock ? until : null }, ctx)
+      await refreshExpiry(ctx, id)
     },
     trx,
   )
@@ -45,7 +45,7 @@ export async function lockCustomers(body: JsonObject, asking: Asking): Promise<W
   return { data, detail: body, ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}) }
 }
 
-async function ownersOf(ids: readonly string[], { trx, caller }: Asking): Promise<readonly string[]> {
+async function ownersOf(ids: readonly string[], { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ owner_id: string }>`select distinct owner_id from customer
     where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and owner_id is not null`.execute(
     trx,
@@ -53,7 +53,7 @@ async function ownersOf(ids: readonly string[], { trx, caller }: Asking): Promis
   return rows.map((row) => row.owner_id)
 }
 
-async function checkLockCap(owner: string, { trx, caller }: Asking): Promise<void> {
+async function checkLockCap(owner: string, { trx, caller }: CallContext): Promise<void> {
   const cap = (await homePool('customer', { trx, tenantId: caller.tenantId }))?.settings.lock_cap ?? 0
   if (cap === 0) return
   const { rows } = await sql<{
@@ -63,7 +63,7 @@ async function checkLockCap(owner: string, { trx, caller }: Asking): Promise<voi
   if ((rows[0]?.n ?? 0) >= cap) refuse(422, 'LOCK_CAP', text('customer.lock-cap', { cap }), { data: { cap } })
 }
 
-function readUntil(given: Json | undefined, { zone, now }: Asking): Date | null {
+function readUntil(given: Json | undefined, { zone, now }: CallContext): Date | null {
   if (given === undefined || given === null || given === '') return null
   const until = typeof given === 'string' ? parseDateTime(given, zone) : null
   const last = now.getTime() + LOCK_MOST_DAYS * 86_400_000
@@ -79,8 +79,8 @@ function readUntil(given: Json | undefined, { zone, now }: Asking): Date | null 
  *
  * @param body  `ids` ≤ 200, `dealStatus` 0 or 1, `dealAt`
  */
-export async function setDeal(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
+export async function setDeal(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = ctx
   const ids = idsOf(body)
   const isDeal = body.dealStatus === 1
   const at = typeof body.dealAt === 'string' && body.dealAt !== '' ? parseDateTime(body.dealAt, zone) : now
@@ -89,7 +89,7 @@ export async function setDeal(body: JsonObject, asking: Asking): Promise<Written
   const data = await eachRecord(
     ids,
     async (id) => {
-      const found = await findInScope('customer', id, asking, 'deal')
+      const found = await findInScope('customer', id, ctx, 'deal')
       if (!isDeal) {
         if (found.owner_id === caller.userId && scopeOf(caller, 'customer') === 'self')
           refuse(405, 'NO_PERMISSION', text('customer.deal-back'), { detail: 'customer:deal' })
@@ -102,9 +102,9 @@ export async function setDeal(body: JsonObject, asking: Asking): Promise<Written
         'customer',
         id,
         { deal_status: isDeal ? 1 : 0, deal_at: isDeal ? (found.deal_at ?? at) : null },
-        asking,
+        ctx,
       )
-      await refreshExpiry(asking, id)
+      await refreshExpiry(ctx, id)
     },
     trx,
   )

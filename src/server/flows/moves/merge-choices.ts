@@ -6,7 +6,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { wordsFor } from '../../kernel/fields/value-words.ts'
 import { writtenFields } from '../../kernel/records/described.ts'
@@ -24,38 +24,38 @@ const LONGEST = 60
  *
  * @throws Refusal 404 for a customer that the caller does not see
  */
-export async function mergeChoices(id: string, otherId: string, asking: Asking): Promise<JsonObject> {
-  const [mine, theirs] = [await findCustomer(id, asking), await findCustomer(otherId, asking)]
-  const shipped = writtenFields('customer', asking).filter(({ name }) => !LEFT.has(name))
-  const own = liveExtFields('customer', asking).filter(({ kind }) => kindOf(kind).derived !== true)
+export async function mergeChoices(id: string, otherId: string, ctx: CallContext): Promise<JsonObject> {
+  const [mine, theirs] = [await findCustomer(id, ctx), await findCustomer(otherId, ctx)]
+  const shipped = writtenFields('customer', ctx).filter(({ name }) => !LEFT.has(name))
+  const own = liveExtFields('customer', ctx).filter(({ kind }) => kindOf(kind).derived !== true)
   const list = [
-    ...(await differing(shipped, [shownOf(mine, asking), shownOf(theirs, asking)], asking)),
-    ...(await differing(own, [extOf(mine, asking), extOf(theirs, asking)], asking, extName)),
+    ...(await differing(shipped, [shownOf(mine, ctx), shownOf(theirs, ctx)], ctx)),
+    ...(await differing(own, [extOf(mine, ctx), extOf(theirs, ctx)], ctx, extName)),
   ]
   return { name: mine.name, other_name: theirs.name, list }
 }
 
-function shownOf(found: FoundCustomer, asking: Asking): JsonObject {
-  const masked = new Set(maskedFieldsOf('customer', found, asking))
-  const record = customerRecord(found, asking)
+function shownOf(found: FoundCustomer, ctx: CallContext): JsonObject {
+  const masked = new Set(maskedFieldsOf('customer', found, ctx))
+  const record = customerRecord(found, ctx)
   return Object.fromEntries(Object.entries(record).filter(([name]) => !masked.has(name))) as JsonObject
 }
 
-function extOf(found: FoundCustomer, asking: Asking): JsonObject {
-  const { ext } = shownOf(found, asking)
+function extOf(found: FoundCustomer, ctx: CallContext): JsonObject {
+  const { ext } = shownOf(found, ctx)
   return isObject(ext) ? ext : {}
 }
 
 async function differing(
   fields: readonly Field[],
   [mine, theirs]: readonly [JsonObject, JsonObject],
-  asking: Asking,
+  ctx: CallContext,
   called = (name: string): string => name,
 ): Promise<readonly JsonObject[]> {
   const asked = fields.filter(
     ({ name }) => !isEmpty(mine[name]) && !isEmpty(theirs[name]) && !sameValue(mine[name], theirs[name]),
   )
-  const words = await wordsFor(asked, [mine, theirs], asking)
+  const words = await wordsFor(asked, [mine, theirs], ctx)
   return asked.map((field) => ({
     value: called(field.name),
     label: text('customer.merge-choice', {

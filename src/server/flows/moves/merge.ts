@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { extName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { isEmpty } from '../../../model/read-record.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
@@ -33,32 +33,32 @@ export const LEFT: ReadonlySet<string> = new Set(['next_follow_at', 'parent_id',
  *
  * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to copy from the first of them), `fields` (explicit values)
  */
-export async function mergeCustomers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const masterId = String(body.masterId ?? '')
   const others = idsOf(body, MERGE_MOST)
   if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
-  await holdTrees(asking)
+  await holdTrees(ctx)
   const rows = new Map<string, FoundRecord>()
   for (const id of [masterId, ...others].sort()) {
-    const found = await findInScope('customer', id, asking, 'merge')
+    const found = await findInScope('customer', id, ctx, 'merge')
     if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
     rows.set(id, found)
   }
-  for (const id of others) await mergeOne(id, masterId, asking)
-  await openCircle(masterId, asking)
-  await lastFollow(masterId, asking)
-  await refreshTotals(masterId, [], asking)
-  await choosePrimary(masterId, asking)
-  const master = await findCustomer(masterId, asking, true)
+  for (const id of others) await mergeOne(id, masterId, ctx)
+  await openCircle(masterId, ctx)
+  await lastFollow(masterId, ctx)
+  await refreshTotals(masterId, [], ctx)
+  await choosePrimary(masterId, ctx)
+  const master = await findCustomer(masterId, ctx, true)
   const chosen = isObject(body.fields) ? body.fields : {}
-  const taken = takenOver(master, idsInOrder(body), rows, body.take, asking)
+  const taken = takenOver(master, idsInOrder(body), rows, body.take, ctx)
   const fields = { ...taken, ...chosen, ...extTogether(taken.ext, chosen) }
-  const values = await checkedChange(CUSTOMER_CHANGE, master, fields, asking)
-  await applyChange(CUSTOMER_CHANGE, master, values, asking)
-  await refreshExpiry(asking, masterId)
-  const after = await findCustomer(masterId, asking)
+  const values = await checkedChange(CUSTOMER_CHANGE, master, fields, ctx)
+  await applyChange(CUSTOMER_CHANGE, master, values, ctx)
+  await refreshExpiry(ctx, masterId)
+  const after = await findCustomer(masterId, ctx)
   return {
-    data: { id: masterId, version: after.version, record: customerRecord(after, asking) },
+    data: { id: masterId, version: after.version, record: customerRecord(after, ctx) },
     recordId: masterId,
     detail: { merged: [...others] },
   }
@@ -75,20 +75,20 @@ function takenOver(
   ids: readonly string[],
   rows: ReadonlyMap<string, FoundRecord>,
   take: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): JsonObject {
-  const { zone } = asking
+  const { zone } = ctx
   const asked = new Set(Array.isArray(take) ? take.map(String) : [])
   const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
   const own = wireRow(master, zone)
   const plain = filledFrom(
-    namesOfFields(writtenFields('customer', asking)),
+    namesOfFields(writtenFields('customer', ctx)),
     others,
     (name) => asked.has(name) || (isEmpty(own[name]) && !LEFT.has(name)),
   )
   const mine = extOf(own)
   const ext = filledFrom(
-    liveExtFields('customer', asking)
+    liveExtFields('customer', ctx)
       .filter(({ kind }) => kindOf(kind).derived !== true)
       .map(({ name }) => name),
     others.map(extOf),
@@ -115,8 +115,8 @@ const filledFrom = (
 /** Tables whose rows refer to a customer. */
 const CHILDREN = ['bussiness', 'contract', 'follow', 'lead'] as const
 
-async function mergeOne(id: string, masterId: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+async function mergeOne(id: string, masterId: string, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   const tenant = caller.tenantId
   // A contact that both have is one person: the master's stays.
   const doubles =
@@ -125,7 +125,7 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
       and m.tenant_id = ${tenant} and m.customer_id = ${masterId} and m.deleted_at is null
       and m.name = k.name and m.mobile = k.mobile
     returning k.id as gone, m.id as stays`.execute(trx)
-  for (const double of doubles.rows) await replaceContact(double, asking)
+  for (const double of doubles.rows) await replaceContact(double, ctx)
   await sql`update contact set customer_id = ${masterId}, is_primary = false where tenant_id = ${tenant}
     and customer_id = ${id} and deleted_at is null`.execute(trx)
   for (const table of CHILDREN)
@@ -138,9 +138,9 @@ async function mergeOne(id: string, masterId: string, asking: Asking): Promise<v
     and id <> ${masterId}`.execute(trx)
   await sql`update customer set parent_id = null where tenant_id = ${tenant} and id = ${masterId}
     and parent_id = ${id}`.execute(trx)
-  await repointOwn('customer', { gone: id, stays: masterId }, asking)
-  await shareTeam(id, masterId, asking)
-  await keepMarks('customer', { gone: id, stays: masterId }, asking)
+  await repointOwn('customer', { gone: id, stays: masterId }, ctx)
+  await shareTeam(id, masterId, ctx)
+  await keepMarks('customer', { gone: id, stays: masterId }, ctx)
   await sql`update customer set deleted_at = ${now}, primary_contact_id = null, updated_by = ${caller.userId},
     updated_at = ${now}, version = version + 1 where tenant_id = ${tenant} and id = ${id}`.execute(trx)
   await sql`update record_redirect set new_id = ${masterId} where tenant_id = ${tenant} and entity = 'customer'
@@ -166,8 +166,8 @@ const NAMED = [
 const LISTED = ['bussiness', 'follow'] as const
 
 /** Replaces references to the removed contact by the remaining one. */
-async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+async function replaceContact({ gone, stays }: Double, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const tenant = caller.tenantId
   for (const [table, column] of NAMED)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${stays} where tenant_id = ${tenant}
@@ -187,15 +187,15 @@ async function replaceContact({ gone, stays }: Double, asking: Asking): Promise<
   for (const table of ['follow', 'todo'] as const)
     await sql`update ${sql.table(table)} set target_id = ${stays} where tenant_id = ${tenant}
       and target_type = 'contact' and target_id = ${gone}`.execute(trx)
-  await repointOwn('contact', { gone, stays }, asking)
-  await keepMarks('contact', { gone, stays }, asking)
+  await repointOwn('contact', { gone, stays }, ctx)
+  await keepMarks('contact', { gone, stays }, ctx)
 }
 
 /** Transfers stars and recent views of the merged customer to the remaining one. */
 async function keepMarks(
   entity: 'customer' | 'contact',
   { gone, stays }: Double,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   for (const [table, at] of [
     ['star', 'created_at'],
@@ -211,7 +211,7 @@ async function keepMarks(
 }
 
 /** If the master was below a merged customer in the tree, it has no parent now. */
-async function openCircle(masterId: string, { trx, caller }: Asking): Promise<void> {
+async function openCircle(masterId: string, { trx, caller }: CallContext): Promise<void> {
   await sql`with recursive up as (
       select c.id, c.parent_id from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${masterId}
       union
@@ -221,7 +221,7 @@ async function openCircle(masterId: string, { trx, caller }: Asking): Promise<vo
 }
 
 /** Collaborators are transferred; the merged customer's owner keeps read access. */
-async function shareTeam(id: string, masterId: string, { trx, caller, now }: Asking): Promise<void> {
+async function shareTeam(id: string, masterId: string, { trx, caller, now }: CallContext): Promise<void> {
   await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, expire_at, created_by, created_at)
     select k.tenant_id, 'customer', ${masterId}, k.user_id, k.level, k.expire_at, ${caller.userId}, ${now}::timestamptz
     from (select tenant_id, user_id, level, expire_at from collaborator
@@ -233,7 +233,7 @@ async function shareTeam(id: string, masterId: string, { trx, caller, now }: Ask
 }
 
 /** Recomputes the master's last follow-up, now including those of the others. */
-async function lastFollow(masterId: string, { trx, caller }: Asking): Promise<void> {
+async function lastFollow(masterId: string, { trx, caller }: CallContext): Promise<void> {
   await sql`update customer c set last_follow_at = f.followed_at, last_follow_by = f.author_id,
       last_follow_content = left(f.content, 120),
       follow_status = case when f.followed_at is null then c.follow_status else 'followed' end,

@@ -1,8 +1,8 @@
-import { POOL_ENTITIES } from '../../kernel/asking/entities.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
+import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { salesPool } from '../pools/pool-kind.ts'
 import { release } from '../pools/release.ts'
 import { type Conversion, convertRecord } from './convert-record.ts'
@@ -27,13 +27,13 @@ const TWO_IDS = {
 /** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4); conversion of a record into another module. */
 export const moveRoutes: Resource = (app, services) => {
   app.get<{ Querystring: Conversion }>('/mini/convert', { schema: CONVERSION }, (request) =>
-    ask(services, callerOf(request), (asking) => convertRecord(request.query, asking)),
+    ask(services, callerOf(request), (ctx) => convertRecord(request.query, ctx)),
   )
   for (const entity of POOL_ENTITIES) {
     const write = writer(app, services, entity)
-    write(`/mini/${entity}/transfer`, `${entity}:transfer`, (body, asking) => transfer(entity, body, asking))
-    write(`/mini/${entity}/release`, `${entity}:release`, (body, asking) =>
-      release(salesPool(entity), body, asking),
+    write(`/mini/${entity}/transfer`, `${entity}:transfer`, (body, ctx) => transfer(entity, body, ctx))
+    write(`/mini/${entity}/release`, `${entity}:release`, (body, ctx) =>
+      release(salesPool(entity), body, ctx),
     )
   }
   const write = writer(app, services, 'customer')
@@ -44,8 +44,6 @@ export const moveRoutes: Resource = (app, services) => {
     '/mini/customer/merge/choices',
     { schema: TWO_IDS, config: { permission: 'customer:merge' } },
     (request) =>
-      ask(services, callerOf(request), (asking) =>
-        mergeChoices(request.query.id, request.query.other, asking),
-      ),
+      ask(services, callerOf(request), (ctx) => mergeChoices(request.query.id, request.query.other, ctx)),
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
@@ -31,28 +31,32 @@ interface Along {
  *
  * @param body  `ids` ≤ 200, `toUserId`, `withBussiness`, `withContract`, `withTodo`, `keepOld` none/read/write, `remark`
  */
-export async function transfer(entity: PoolEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function transfer(
+  entity: PoolEntity,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   const ids = idsOf(body)
   const along = readAlong(body)
-  const target = await findReceiver(body.toUserId, `${entity}:edit`, asking)
+  const target = await findReceiver(body.toUserId, `${entity}:edit`, ctx)
   await lockPeople(trx, caller.tenantId, [target.user_id])
   const lost = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
-      const from = await transferOne(entity, id, target, along, asking)
+      const from = await transferOne(entity, id, target, along, ctx)
       lost.set(from, [...(lost.get(from) ?? []), id])
     },
     trx,
   )
-  const names = await namesOf(entity, data.ok, asking)
+  const names = await namesOf(entity, data.ok, ctx)
   const params = { by: caller.name, count: data.ok.length, names }
-  await announce({ event: 'record.assigned', to: target.user_id, entity, ids: data.ok, params }, asking)
+  await announce({ event: 'record.assigned', to: target.user_id, entity, ids: data.ok, params }, ctx)
   for (const [owner, taken] of lost)
     await announce(
       { event: 'record.taken', to: owner, entity, ids: taken, params: { ...params, count: taken.length } },
-      asking,
+      ctx,
     )
   const [first] = ids
   return {
@@ -67,7 +71,7 @@ const NAMES_MOST = 5
 async function namesOf(
   entity: PoolEntity,
   ids: readonly string[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(entity)}
     where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, NAMES_MOST)}::text[])`.execute(trx)
@@ -93,16 +97,16 @@ async function transferOne(
   id: string,
   target: Member,
   along: Along,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string> {
-  const { trx, caller } = asking
-  const found = await findInScope(entity, id, asking, 'transfer')
+  const { trx, caller } = ctx
+  const found = await findInScope(entity, id, ctx, 'transfer')
   const from = found.owner_id
   if (from === null) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
   if (from === target.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
   if (entity === 'lead' && found.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
-  await checkHoldingCap(entity, target.user_id, 1, asking)
-  await changeOwner(entity, [id], from, target, along, asking)
+  await checkHoldingCap(entity, target.user_id, 1, ctx)
+  await changeOwner(entity, [id], from, target, along, ctx)
   if (entity !== 'customer') return from
   if (along.bussiness) {
     const { rows } = await sql<{ id: string }>`select id from bussiness where tenant_id = ${caller.tenantId}
@@ -110,10 +114,10 @@ async function transferOne(
       trx,
     )
     const children = rows.map((row) => row.id)
-    await checkHoldingCap('bussiness', target.user_id, children.length, asking)
-    await changeOwner('bussiness', children, from, target, along, asking)
+    await checkHoldingCap('bussiness', target.user_id, children.length, ctx)
+    await changeOwner('bussiness', children, from, target, along, ctx)
   }
-  if (along.contract) await giveContracts(id, from, target, along, asking)
+  if (along.contract) await giveContracts(id, from, target, along, ctx)
   return from
 }
 
@@ -123,17 +127,17 @@ async function giveContracts(
   from: string,
   to: Member,
   along: Along,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const { rows } = await sql<{ id: string }>`select id from contract where tenant_id = ${caller.tenantId}
     and customer_id = ${customerId} and owner_id = ${from} and deleted_at is null order by id for update`.execute(
     trx,
   )
   const ids = rows.map((row) => row.id)
-  await changeContractOwner(ids, { from, to, keepOld: along.keepOld }, asking)
+  await changeContractOwner(ids, { from, to, keepOld: along.keepOld }, ctx)
   if (along.todo)
-    await giveOwnTodos({ from, to: to.user_id, of: todosOfContracts(ids, caller.tenantId) }, asking)
+    await giveOwnTodos({ from, to: to.user_id, of: todosOfContracts(ids, caller.tenantId) }, ctx)
 }
 
 /** Only the owner changes, and values derived from it. */
@@ -143,17 +147,17 @@ async function changeOwner(
   from: string,
   to: Member,
   along: Along,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (ids.length === 0) return
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   await sql`update ${sql.table(entity)} set owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id},
       owner_since = ${now}, obtain_way = 'transferred', prev_owner_id = ${from}, updated_by = ${caller.userId},
       updated_at = ${now}, version = version + 1
     where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and owner_id = ${from}`.execute(
     trx,
   )
-  await leaveTeams(entity, ids, to.user_id, asking)
+  await leaveTeams(entity, ids, to.user_id, ctx)
   if (along.keepOld !== 'none')
     await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
       select ${caller.tenantId}, ${entity}, kept, ${from}, ${along.keepOld}, ${caller.userId}, ${now}::timestamptz
@@ -161,8 +165,8 @@ async function changeOwner(
       on conflict (tenant_id, entity, record_id, user_id)
         do update set level = excluded.level, expire_at = null`.execute(trx)
   const todos = { from, to: to.user_id, of: todosAbout(entity, ids) }
-  await giveJobTodos(todos, asking)
-  if (along.todo) await giveOwnTodos(todos, asking)
+  await giveJobTodos(todos, ctx)
+  if (along.todo) await giveOwnTodos(todos, ctx)
   await recordMoves(
     entity,
     ids.map((id) => ({ id, kind: 'transfer', fromUser: from, toUser: to.user_id, remark: along.remark })),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Job } from '../../kernel/asking/job.ts'
+import type { Job } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { runWhole } from '../jobs/run-whole.ts'
 import { noteJobFault } from './faults.ts'

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findHead } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -36,9 +36,9 @@ export function tryPackage(
   services: Services,
 ): Promise<readonly Outcome[]> {
   return tryOut(services.database, caller, async (trx) => {
-    const asking = await askingOf(services, caller, trx)
-    const set = await setOf(given, host, asking, services)
-    return applyAll(set, await itemsOf(set.id, asking), { trx, caller, services })
+    const ctx = await askingOf(services, caller, trx)
+    const set = await setOf(given, host, ctx, services)
+    return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
   })
 }
 
@@ -46,18 +46,18 @@ export function tryPackage(
 export async function setOf(
   given: Package,
   host: string,
-  asking: Asking,
+  ctx: CallContext,
   services: Services,
   outcomes: readonly Outcome[] = [],
 ): Promise<ChangeSet> {
-  const set = await findSet(await beginSet(given.title || text('package.title'), host, asking), asking)
-  const { trx, caller } = asking
+  const set = await findSet(await beginSet(given.title || text('package.title'), host, ctx), ctx)
+  const { trx, caller } = ctx
   for (const item of given.items) {
     const doing = await doingOf(set, { trx, caller, services })
-    const change = await KIND[item.kind].read(await overWhatIsThere(item, asking), doing, () => undefined)
+    const change = await KIND[item.kind].read(await overWhatIsThere(item, ctx), doing, () => undefined)
     const outcome = outcomes.find(({ item: one }) => one.kind === item.kind && one.name === change.name)
     const { title, words } = told(item, change, outcome)
-    await keepItem(set, item.kind, change, { title, words }, asking)
+    await keepItem(set, item.kind, change, { title, words }, ctx)
   }
   return set
 }
@@ -72,7 +72,10 @@ function told(
 }
 
 /** A change applied to existing data: fields of a module that the package does not name stay, a menu of the same page is changed. */
-async function overWhatIsThere({ kind, change }: PackageItem, { trx, caller }: Asking): Promise<JsonObject> {
+async function overWhatIsThere(
+  { kind, change }: PackageItem,
+  { trx, caller }: CallContext,
+): Promise<JsonObject> {
   const { tenantId } = caller
   if (kind === 'page') {
     const head = await findHead(trx, tenantId, String(change.path))

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { OWN_MENUS_FROM } from '../../kernel/model/menu.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
@@ -24,8 +24,8 @@ export interface Choice {
 }
 
 /** Everything of the tenant's own that a package can contain. Dictionaries are included with the modules that use them. */
-export async function packable(asking: Asking, { pages }: Services): Promise<readonly Choice[]> {
-  const { trx, caller, model } = asking
+export async function packable(ctx: CallContext, { pages }: Services): Promise<readonly Choice[]> {
+  const { trx, caller, model } = ctx
   const published = await pages.published(trx, caller.tenantId)
   const choice = (kind: PackageItem['kind'], name: string, label: string, detail: string): Choice => ({
     id: `${kind} ${name}`,
@@ -41,36 +41,36 @@ export async function packable(asking: Asking, { pages }: Services): Promise<rea
     ...[...published.values()].map(({ path, document }) =>
       choice('page', path, pageTitle(document) || pages.routeOf(path).title || path, path),
     ),
-    ...(await ownMenus(asking)).map(({ id, title, path }) => choice('menu', String(id), title, path)),
+    ...(await ownMenus(ctx)).map(({ id, title, path }) => choice('menu', String(id), title, path)),
   ]
 }
 
 /** The selected items as one package; without a selection, everything. */
 export async function makePackage(
   { title, chosen }: { readonly title: string; readonly chosen: readonly string[] },
-  asking: Asking,
+  ctx: CallContext,
   services: Services,
 ): Promise<Package> {
-  const all = await packable(asking, services)
+  const all = await packable(ctx, services)
   const wanted = all.map(({ id }) => id).filter((id) => chosen.length === 0 || chosen.includes(id))
   const of = (kind: PackageItem['kind']): readonly string[] =>
     wanted.filter((id) => id.startsWith(`${kind} `)).map((id) => id.slice(kind.length + 1))
   return {
     title,
     items: [
-      ...(await moduleItems(of('module'), asking)),
-      ...(await pageItems(of('page'), asking)),
-      ...(await ownMenus(asking))
+      ...(await moduleItems(of('module'), ctx)),
+      ...(await pageItems(of('page'), ctx)),
+      ...(await ownMenus(ctx))
         .filter(({ id }) => of('menu').includes(String(id)))
         .map(({ id: _, parent_id: __, ...entry }): PackageItem => ({ kind: 'menu', change: plain(entry) })),
     ],
   }
 }
 
-async function moduleItems(names: readonly string[], asking: Asking): Promise<readonly PackageItem[]> {
+async function moduleItems(names: readonly string[], ctx: CallContext): Promise<readonly PackageItem[]> {
   if (names.length === 0) return []
-  const overrides = await readOverrides(asking.trx, asking.caller.tenantId)
-  const { dicts, modules } = await definitionsOf(overrides, names, asking)
+  const overrides = await readOverrides(ctx.trx, ctx.caller.tenantId)
+  const { dicts, modules } = await definitionsOf(overrides, names, ctx)
   const list = (given: Json | undefined): readonly JsonObject[] =>
     Array.isArray(given) ? given.filter((one): one is JsonObject => isObject(one)) : []
   return [
@@ -83,7 +83,10 @@ async function moduleItems(names: readonly string[], asking: Asking): Promise<re
   ]
 }
 
-async function pageItems(paths: readonly string[], { trx, caller }: Asking): Promise<readonly PackageItem[]> {
+async function pageItems(
+  paths: readonly string[],
+  { trx, caller }: CallContext,
+): Promise<readonly PackageItem[]> {
   const items: PackageItem[] = []
   for (const path of paths) {
     const written = await findWritten(trx, caller.tenantId, path)
@@ -95,7 +98,7 @@ async function pageItems(paths: readonly string[], { trx, caller }: Asking): Pro
 }
 
 /** Entries that somebody added for a tenant's own page; those of modules are included with the module. */
-async function ownMenus({ trx, caller }: Asking) {
+async function ownMenus({ trx, caller }: CallContext) {
   const menus = await readMenus(trx, caller.tenantId)
   return menus.filter(({ id, path }) => id >= OWN_MENUS_FROM && isOwnPath(path.split('?')[0] ?? ''))
 }

@@ -19,8 +19,8 @@ const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
 /** Exports and imports pages, modules, dictionaries and menus as one file. */
 export const packageRoutes: Resource = (app, services) => {
   app.post(`${ROOM}/list`, { config }, (request) =>
-    ask(services, callerOf(request), async (asking) => {
-      const list = await packable(asking, services)
+    ask(services, callerOf(request), async (ctx) => {
+      const list = await packable(ctx, services)
       return { list: list.map((one) => ({ ...one })), total: list.length }
     }),
   )
@@ -40,8 +40,8 @@ export const packageRoutes: Resource = (app, services) => {
     async (request) => {
       const caller = callerOf(request)
       const title = request.body.title || text('package.title')
-      const made = await ask(services, caller, (asking) =>
-        makePackage({ title, chosen: request.body.chosen ?? [] }, asking, services),
+      const made = await ask(services, caller, (ctx) =>
+        makePackage({ title, chosen: request.body.chosen ?? [] }, ctx, services),
       )
       const content = Buffer.from(printPackage(made))
       const name = `${title.replace(/[\\/:*?"<>|\s]+/g, '-')}.json`
@@ -68,8 +68,8 @@ export const packageRoutes: Resource = (app, services) => {
       request,
       { action: 'package:import', entity: 'change_set' },
       async (trx, by) => {
-        const asking = await askingOf(services, by, trx)
-        const { id, title } = await setOf(given, host, asking, services, outcomes)
+        const ctx = await askingOf(services, by, trx)
+        const { id, title } = await setOf(given, host, ctx, services, outcomes)
         return { recordId: id, detail: { title, changes: given.items.length }, data: { id, title } }
       },
     )

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { wholeText } from '../../kernel/pages/overrides.ts'
@@ -28,7 +28,7 @@ export interface OtherDraft {
 /** The caller's draft of a page, and other people with drafts of it. */
 export async function findDrafts(
   path: string,
-  { trx, caller, zone }: Asking,
+  { trx, caller, zone }: CallContext,
 ): Promise<{ readonly draft: PageDraft | null; readonly others: readonly OtherDraft[] }> {
   const rows = await trx
     .selectFrom('page_draft as d')
@@ -62,7 +62,7 @@ export async function findDrafts(
 export async function findDraftOf(
   userId: string,
   path: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<{ readonly text: string; readonly base: number } | null> {
   const row = await trx
     .selectFrom('page_draft')
@@ -88,9 +88,9 @@ export interface NewDraft {
  * @returns the stamp of the saved state
  * @throws Refusal 409 with the existing draft, if another window of theirs saved from the same state
  */
-export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string> {
+export async function saveDraft(draft: NewDraft, ctx: CallContext): Promise<string> {
   const { path, text, base, after } = draft
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const kept = { text, base, stamp: newId(now.getTime()), updated_at: now }
   const row = await trx
     .insertInto('page_draft')
@@ -102,7 +102,7 @@ export async function saveDraft(draft: NewDraft, asking: Asking): Promise<string
     .returning('stamp')
     .executeTakeFirst()
   if (row !== undefined) return row.stamp
-  const { draft: there } = await findDrafts(path, asking)
+  const { draft: there } = await findDrafts(path, ctx)
   return refuse(409, 'VERSION_CONFLICT', wordsFor('page.draft.elsewhere'), {
     data: { draft: there as unknown as Json },
   })

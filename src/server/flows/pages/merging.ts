@@ -3,8 +3,8 @@ import { withFreeNames } from '../../../../runtime/core/edit/free-names.ts'
 import { type MergeConflict, mergePages } from '../../../../runtime/core/edit/merge-pages.ts'
 import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
 import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { ShippedPage } from '../../kernel/pages/library.ts'
 import { findWritten, type Written } from '../../kernel/pages/overrides.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -43,7 +43,7 @@ function conflictWords({ title, what }: MergeConflict): string {
 /** The caller's document with what was published since they began: where both say something else, theirs stands. */
 export async function mergeWithCurrent(
   { path, base, ...mine }: Mine & { readonly path: string; readonly base: number },
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   pages: Services['pages'],
 ): Promise<Json> {
   const sides = await bothSides(path, base, trx, caller.tenantId, pages)
@@ -66,7 +66,7 @@ export function hasTakenIn(document: Json, before: Written | null, shipped: Ship
 /** What came with the product since a tenant's page was published: in words, and both together, to be published if it is right. */
 export async function upgradeOf(
   path: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   pages: Services['pages'],
 ): Promise<Json> {
   const shipped = await pages.shipped(trx, caller.tenantId, path)

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkPage } from '../../kernel/pages/check.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
@@ -27,21 +27,25 @@ export interface PageSearch {
 }
 
 /** Every matching page of the tenant: its title, origin, last change, and problems. */
-export async function listPages(search: PageSearch, asking: Asking, pages: Services['pages']): Promise<Json> {
-  const { trx, caller } = asking
+export async function listPages(
+  search: PageSearch,
+  ctx: CallContext,
+  pages: Services['pages'],
+): Promise<Json> {
+  const { trx, caller } = ctx
   const { tab = 'all', keyword = '' } = search
   const wanted = keyword.trim().toLowerCase()
   const all = await pages.all(trx, caller.tenantId)
-  const heads = await lastChanges(asking)
-  const writers = await countDrafts(asking)
-  const visitors = await findVisitors(asking)
+  const heads = await lastChanges(ctx)
+  const writers = await countDrafts(ctx)
+  const visitors = await findVisitors(ctx)
   const rows: JsonObject[] = []
   for (const page of [...all].sort((one, other) => (one.path < other.path ? -1 : 1))) {
     const source = sourceOf(page.path, heads)
     if (tab !== 'all' && tab !== source) continue
     const title = titleOf(page, pages)
     if (wanted !== '' && !isFound(page, title, wanted)) continue
-    const isOld = source === 'changed' && (await needsUpgrade(page.path, asking, pages))
+    const isOld = source === 'changed' && (await needsUpgrade(page.path, ctx, pages))
     rows.push({
       path: page.path,
       title,
@@ -99,12 +103,12 @@ function begunRows(
 }
 
 /** One page, for its own screen; a deleted page still has its versions. */
-export async function pageFacts(path: string, asking: Asking, pages: Services['pages']): Promise<Json> {
-  const { trx, caller } = asking
+export async function pageFacts(path: string, ctx: CallContext, pages: Services['pages']): Promise<Json> {
+  const { trx, caller } = ctx
   const page = await pages.find(trx, caller.tenantId, path)
   const shipped = await pages.shipped(trx, caller.tenantId, path)
-  const heads = await lastChanges(asking)
-  if (page === null && !(await wasPublished(path, asking))) refuseUnknown()
+  const heads = await lastChanges(ctx)
+  if (page === null && !(await wasPublished(path, ctx))) refuseUnknown()
   const source = sourceOf(path, heads)
   const { addresses } = pages.routeOf(path)
   return {
@@ -116,7 +120,7 @@ export async function pageFacts(path: string, asking: Asking, pages: Services['p
       source_name: text(page === null ? 'page.source.gone' : `page.source.${source}`),
       ...(heads.get(path) ?? NEVER),
       problems: page === null ? 0 : problemsOf(page, source, pages),
-      outgrown: source === 'changed' && (await needsUpgrade(path, asking, pages)),
+      outgrown: source === 'changed' && (await needsUpgrade(path, ctx, pages)),
       shipped: shipped !== null,
       open: page !== null && !Array.isArray(paramsOf(page)),
     },
@@ -153,7 +157,7 @@ function problemsOf(page: PageVersion, source: Source, pages: Services['pages'])
 
 async function needsUpgrade(
   path: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   pages: Services['pages'],
 ): Promise<boolean> {
   const written = await findWritten(trx, caller.tenantId, path)
@@ -161,7 +165,7 @@ async function needsUpgrade(
 }
 
 /** The published version of each page, by path. */
-async function lastChanges({ trx, caller, zone }: Asking): Promise<ReadonlyMap<string, JsonObject>> {
+async function lastChanges({ trx, caller, zone }: CallContext): Promise<ReadonlyMap<string, JsonObject>> {
   const rows = await trx
     .selectFrom('page_override as o')
     .leftJoin('membership as m', (join) =>
@@ -185,7 +189,7 @@ async function lastChanges({ trx, caller, zone }: Asking): Promise<ReadonlyMap<s
 }
 
 /** The number of people editing each page. */
-async function countDrafts({ trx, caller }: Asking): Promise<ReadonlyMap<string, number>> {
+async function countDrafts({ trx, caller }: CallContext): Promise<ReadonlyMap<string, number>> {
   const rows = await trx
     .selectFrom('page_draft')
     .select(['path', (select) => select.fn.countAll<string>().as('n')])
@@ -195,7 +199,7 @@ async function countDrafts({ trx, caller }: Asking): Promise<ReadonlyMap<string,
   return new Map(rows.map(({ path, n }) => [path, Number(n)]))
 }
 
-async function wasPublished(path: string, { trx, caller }: Asking): Promise<boolean> {
+async function wasPublished(path: string, { trx, caller }: CallContext): Promise<boolean> {
   const row = await trx
     .selectFrom('page_override')
     .select('revision')

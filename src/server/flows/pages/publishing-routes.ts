@@ -50,9 +50,7 @@ export const publishingRoutes: Resource = (app, services) => {
     '/engine/web/page/versions',
     { config, schema: query() },
     (request) =>
-      ask(services, callerOf(request), (asking) =>
-        listVersions(pages.pathOf(request.query.path), asking, pages),
-      ),
+      ask(services, callerOf(request), (ctx) => listVersions(pages.pathOf(request.query.path), ctx, pages)),
   )
 
   app.get<{ Querystring: { path: string; revision?: string } }>(
@@ -61,9 +59,7 @@ export const publishingRoutes: Resource = (app, services) => {
     (request) => {
       const { path, revision } = request.query
       const number = revision === undefined ? undefined : Number(revision)
-      return ask(services, callerOf(request), (asking) =>
-        pageSource(pages.pathOf(path), number, asking, pages),
-      )
+      return ask(services, callerOf(request), (ctx) => pageSource(pages.pathOf(path), number, ctx, pages))
     },
   )
 }

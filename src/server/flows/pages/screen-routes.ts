@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -42,19 +42,19 @@ function addPageReads(app: FastifyInstance, services: Services): void {
         },
       },
     },
-    (request) => ask(services, callerOf(request), (asking) => listPages(request.body, asking, pages)),
+    (request) => ask(services, callerOf(request), (ctx) => listPages(request.body, ctx, pages)),
   )
 
-  const read = (path: string, answer: (path: string, asking: Asking) => Promise<Json>): void => {
+  const read = (path: string, answer: (path: string, ctx: CallContext) => Promise<Json>): void => {
     app.get<{ Querystring: { path: string } }>(path, { config, schema: query() }, (request) =>
-      ask(services, callerOf(request), (asking) => answer(pages.pathOf(request.query.path), asking)),
+      ask(services, callerOf(request), (ctx) => answer(pages.pathOf(request.query.path), ctx)),
     )
   }
-  read('/engine/web/page/facts', (path, asking) => pageFacts(path, asking, pages))
-  read('/engine/web/page/upgrade', (path, asking) => upgradeOf(path, asking, pages))
-  read('/engine/web/page/draft', async (path, asking) => {
-    const { draft, others } = await findDrafts(path, asking)
-    const source = (await pageSource(path, undefined, asking, pages, isOwnPath(path))) as {
+  read('/engine/web/page/facts', (path, ctx) => pageFacts(path, ctx, pages))
+  read('/engine/web/page/upgrade', (path, ctx) => upgradeOf(path, ctx, pages))
+  read('/engine/web/page/draft', async (path, ctx) => {
+    const { draft, others } = await findDrafts(path, ctx)
+    const source = (await pageSource(path, undefined, ctx, pages, isOwnPath(path))) as {
       text: string
       revision: number
     }
@@ -82,9 +82,9 @@ function addDrafts(app: FastifyInstance, services: Services): void {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (asking) => {
+      ask(services, callerOf(request), async (ctx) => {
         const { path, user } = request.query
-        return (await findDraftOf(user, pages.pathOf(path), asking)) ?? refuseUnknown()
+        return (await findDraftOf(user, pages.pathOf(path), ctx)) ?? refuseUnknown()
       }),
   )
 
@@ -107,9 +107,9 @@ function addDrafts(app: FastifyInstance, services: Services): void {
       const written = typeof document === 'string' ? document : JSON.stringify(document, null, 2)
       const { stamp, others } = await database.tenant(caller, async (trx) => {
         await refuseNowhere(path, trx, caller.tenantId, services)
-        const asking = await askingOf(services, caller, trx)
+        const ctx = await askingOf(services, caller, trx)
         const draft = { path, text: written, base, ...(after === undefined ? {} : { after }) }
-        return { stamp: await saveDraft(draft, asking), others: (await findDrafts(path, asking)).others }
+        return { stamp: await saveDraft(draft, ctx), others: (await findDrafts(path, ctx)).others }
       })
       const { problems, advice, resolved } = checked
       return {
@@ -137,17 +137,17 @@ function addDrafts(app: FastifyInstance, services: Services): void {
 /** Who has a page open. */
 function addVisits(app: FastifyInstance, services: Services): void {
   const { pages } = services
-  const visit = (path: string, answer: (path: string, asking: Asking) => Promise<Json>): void => {
+  const visit = (path: string, answer: (path: string, ctx: CallContext) => Promise<Json>): void => {
     app.post<{ Body: { path: string } }>(path, { config, schema: body({}, ['path']) }, (request) =>
-      ask(services, callerOf(request), (asking) => answer(pages.pathOf(request.body.path), asking)),
+      ask(services, callerOf(request), (ctx) => answer(pages.pathOf(request.body.path), ctx)),
     )
   }
-  visit('/engine/web/page/visit', async (path, asking) => {
-    await refuseNowhere(path, asking.trx, asking.caller.tenantId, services)
-    return { here: [...(await visitPage(path, asking))] }
+  visit('/engine/web/page/visit', async (path, ctx) => {
+    await refuseNowhere(path, ctx.trx, ctx.caller.tenantId, services)
+    return { here: [...(await visitPage(path, ctx))] }
   })
-  visit('/engine/web/page/leave', async (path, asking) => {
-    await leavePage(path, asking)
+  visit('/engine/web/page/leave', async (path, ctx) => {
+    await leavePage(path, ctx)
     return {}
   })
 }
@@ -163,9 +163,7 @@ function addMerge(app: FastifyInstance, services: Services): void {
       const mine =
         typeof posted === 'string' ? { document: readable(posted), text: posted } : { document: posted }
       const path = pages.pathOf(request.body.path)
-      return ask(services, callerOf(request), (asking) =>
-        mergeWithCurrent({ path, base, ...mine }, asking, pages),
-      )
+      return ask(services, callerOf(request), (ctx) => mergeWithCurrent({ path, base, ...mine }, ctx, pages))
     },
   )
 }
@@ -173,7 +171,7 @@ function addMerge(app: FastifyInstance, services: Services): void {
 /** @throws Refusal 404 unless a page exists or may be created there */
 async function refuseNowhere(
   path: string,
-  trx: Asking['trx'],
+  trx: CallContext['trx'],
   tenantId: string,
   { pages }: Services,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
 import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { type HealthCounts, healthOf, versionName } from '../../kernel/pages/health.ts'
 import { findRevision, findWritten } from '../../kernel/pages/overrides.ts'
@@ -12,8 +12,8 @@ import { dateTimeText } from '../../kernel/time/zone.ts'
 type Pages = Services['pages']
 
 /** Every version of a page that the tenant has published, newest first. */
-export async function listVersions(path: string, asking: Asking, pages: Pages): Promise<Json> {
-  const { trx, caller, zone } = asking
+export async function listVersions(path: string, ctx: CallContext, pages: Pages): Promise<Json> {
+  const { trx, caller, zone } = ctx
   const rows = await trx
     .selectFrom('page_override as o')
     .leftJoin('membership as m', (join) =>
@@ -62,7 +62,7 @@ const BLANK: Json = {
 export async function pageSource(
   path: string,
   revision: number | undefined,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   pages: Pages,
   /** A missing page starts empty. */
   isNew = false,

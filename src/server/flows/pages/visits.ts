@@ -1,11 +1,11 @@
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 
 /** Time without a report from a workbench after which its page counts as closed, in milliseconds; it reports every half minute. */
 const GONE_MS = 90_000
 
 /** Records that the caller has the page open. @returns the names of colleagues who have it open as well */
-export async function visitPage(path: string, asking: Asking): Promise<readonly string[]> {
-  const { trx, caller, now } = asking
+export async function visitPage(path: string, ctx: CallContext): Promise<readonly string[]> {
+  const { trx, caller, now } = ctx
   const { tenantId, userId } = caller
   await trx
     .deleteFrom('page_visit')
@@ -19,11 +19,11 @@ export async function visitPage(path: string, asking: Asking): Promise<readonly 
       conflict.columns(['tenant_id', 'path', 'user_id']).doUpdateSet({ seen_at: now }),
     )
     .execute()
-  return (await findVisitors(asking)).get(path) ?? []
+  return (await findVisitors(ctx)).get(path) ?? []
 }
 
 /** Records that the caller has closed the page. */
-export async function leavePage(path: string, { trx, caller }: Asking): Promise<void> {
+export async function leavePage(path: string, { trx, caller }: CallContext): Promise<void> {
   await trx
     .deleteFrom('page_visit')
     .where('tenant_id', '=', caller.tenantId)
@@ -37,7 +37,7 @@ export async function findVisitors({
   trx,
   caller,
   now,
-}: Asking): Promise<ReadonlyMap<string, readonly string[]>> {
+}: CallContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await trx
     .selectFrom('page_visit as v')
     .innerJoin('membership as m', (join) =>

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolName } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPools, type Pool } from '../../kernel/pools/pool.ts'
 import { pooledWords, poolRight, toldAs } from '../../kernel/pools/pooled.ts'
@@ -20,12 +20,12 @@ const PEOPLE_MOST = 50
  *
  * @param body  `ids` ≤ 200, `toUserIds[]`, `mode` "single" or "roundRobin", `force`
  */
-export async function assign(entity: PoolName, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function assign(entity: PoolName, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   const ids = idsOf(body)
   const people = peopleOf(body)
-  for (const userId of people) await findReceiver(userId, `${entity}:edit`, asking)
-  const pools = await memberPools(entity, asking)
+  for (const userId of people) await findReceiver(userId, `${entity}:edit`, ctx)
+  const pools = await memberPools(entity, ctx)
   await lockPeople(trx, caller.tenantId, people)
   const isForced = body.force === true && caller.permissions.has(poolRight(entity, 'force'))
   const turns = people.map((userId, turn) => ({
@@ -35,22 +35,17 @@ export async function assign(entity: PoolName, body: JsonObject, asking: Asking)
   const ok: string[] = []
   const failed: object[] = []
   for (const turn of turns.filter((it) => it.ids.length > 0)) {
-    const full = isForced ? null : await capFault(entity, turn, pools, asking)
+    const full = isForced ? null : await capFault(entity, turn, pools, ctx)
     if (full !== null) {
       failed.push(...turn.ids.map((id) => ({ id, name: '', code: 422, type: 'HOLDING_CAP', message: full })))
       continue
     }
     const poolIds = pools.map((pool) => pool.id)
-    const taken = await takeFromPool(
-      entity,
-      turn.ids,
-      { userId: turn.userId, poolIds, kind: 'assign' },
-      asking,
-    )
+    const taken = await takeFromPool(entity, turn.ids, { userId: turn.userId, poolIds, kind: 'assign' }, ctx)
     const got = new Set(taken.map((it) => it.id))
     ok.push(...got)
     failed.push(...turn.ids.filter((id) => !got.has(id)).map(notThere))
-    const { about, words } = toldAs(entity, [...got], pooledWords(entity, asking))
+    const { about, words } = toldAs(entity, [...got], pooledWords(entity, ctx))
     await announce(
       {
         event: 'record.assigned',
@@ -58,7 +53,7 @@ export async function assign(entity: PoolName, body: JsonObject, asking: Asking)
         ...about,
         params: { ...words, by: caller.name, names: taken.slice(0, 5).map((it) => it.name), count: got.size },
       },
-      asking,
+      ctx,
     )
   }
   const [first] = ids
@@ -82,10 +77,10 @@ async function capFault(
   entity: PoolName,
   turn: { readonly userId: string; readonly ids: readonly string[] },
   pools: readonly Pool[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string | null> {
   try {
-    await checkHoldingCap(entity, turn.userId, turn.ids.length, asking, pools[0]?.settings)
+    await checkHoldingCap(entity, turn.userId, turn.ids.length, ctx, pools[0]?.settings)
     return null
   } catch (error) {
     if (error instanceof Refusal) return error.message

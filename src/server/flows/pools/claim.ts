@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolName } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import { checkHoldingCap, holdingOf, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
@@ -30,26 +30,26 @@ interface Failed {
  *
  * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
  */
-export async function claim(entity: PoolName, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function claim(entity: PoolName, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   const ids = idsOf(body, CLAIM_MOST)
-  const pool = await memberPool(entity, body.poolId, asking)
+  const pool = await memberPool(entity, body.poolId, ctx)
   await lockPeople(trx, caller.tenantId, [caller.userId])
-  await checkDailyLimit(entity, ids.length, pool, asking)
-  await checkHoldingCap(entity, caller.userId, ids.length, asking, pool.settings)
-  const cooling = await coolingOf(entity, ids, pool, asking)
+  await checkDailyLimit(entity, ids.length, pool, ctx)
+  await checkHoldingCap(entity, caller.userId, ids.length, ctx, pool.settings)
+  const cooling = await coolingOf(entity, ids, pool, ctx)
   const open = ids.filter((id) => !cooling.has(id))
   const taken = await takeFromPool(
     entity,
     open,
     { userId: caller.userId, poolIds: [pool.id], kind: 'claim' },
-    asking,
+    ctx,
   )
   const got = new Set(taken.map((it) => it.id))
   const missed = await missedOf(
     entity,
     open.filter((id) => !got.has(id)),
-    asking,
+    ctx,
   )
   const failed = [...cooling.values(), ...missed]
   const [only] = failed
@@ -57,7 +57,7 @@ export async function claim(entity: PoolName, body: JsonObject, asking: Asking):
     refuse(only.code as 409, only.type as 'ALREADY_CLAIMED', only.message, {
       data: { failed: [only] } as unknown as Json,
     })
-  const quota = await claimQuota(entity, pool, asking)
+  const quota = await claimQuota(entity, pool, ctx)
   const data = { ok: taken.map((it) => it.id), failed, ...quota }
   const [first] = ids
   return {
@@ -68,16 +68,16 @@ export async function claim(entity: PoolName, body: JsonObject, asking: Asking):
 }
 
 /** "今日可领 7/10 · 持有 163/200": the caller's claims today and holdings, with the limits (0 is none). */
-export async function claimQuota(entity: PoolName, pool: Pool, asking: Asking) {
-  const claimed = await claimedToday(entity, asking)
-  const { n, cap } = await holdingOf(entity, asking.caller.userId, pool.settings, asking)
+export async function claimQuota(entity: PoolName, pool: Pool, ctx: CallContext) {
+  const claimed = await claimedToday(entity, ctx)
+  const { n, cap } = await holdingOf(entity, ctx.caller.userId, pool.settings, ctx)
   return { quota: { claimed, limit: pool.settings.daily_claim_limit }, holding: { n, cap } }
 }
 
-async function checkDailyLimit(entity: PoolName, more: number, pool: Pool, asking: Asking): Promise<void> {
+async function checkDailyLimit(entity: PoolName, more: number, pool: Pool, ctx: CallContext): Promise<void> {
   const limit = pool.settings.daily_claim_limit
   if (limit === 0) return
-  const claimed = await claimedToday(entity, asking)
+  const claimed = await claimedToday(entity, ctx)
   if (claimed + more <= limit) return
   const code = claimed >= limit ? 'pool.daily-limit' : 'pool.daily-limit-left'
   refuse(422, 'CLAIM_DAILY_LIMIT', text(code, { claimed, limit, left: limit - claimed, more }), {
@@ -86,7 +86,7 @@ async function checkDailyLimit(entity: PoolName, more: number, pool: Pool, askin
 }
 
 /** Counted from the append-only history: returning a record does not restore quota, a refused claim uses none. */
-async function claimedToday(entity: PoolName, { trx, caller, now, zone }: Asking): Promise<number> {
+async function claimedToday(entity: PoolName, { trx, caller, now, zone }: CallContext): Promise<number> {
   const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)
   const { rows } = await sql<{ n: number }>`select count(*) as n from owner_record
     where tenant_id = ${caller.tenantId} and to_user = ${caller.userId} and kind = 'claim' and at >= ${dayStart}
@@ -99,10 +99,10 @@ async function coolingOf(
   entity: PoolName,
   ids: readonly string[],
   pool: Pool,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ReadonlyMap<string, Failed>> {
-  const until = await claimableAt(entity, ids, pool, asking)
-  const cooling = [...until].filter(([, { at }]) => at > asking.now)
+  const until = await claimableAt(entity, ids, pool, ctx)
+  const cooling = [...until].filter(([, { at }]) => at > ctx.now)
   return new Map(
     cooling.map(([id, { at, name }]) => [
       id,
@@ -111,7 +111,7 @@ async function coolingOf(
         name,
         code: 422,
         type: 'CLAIM_COOLDOWN',
-        message: text('pool.cooldown', { at: dayAndTime(at, asking.zone) }),
+        message: text('pool.cooldown', { at: dayAndTime(at, ctx.zone) }),
       },
     ]),
   )
@@ -125,7 +125,7 @@ export async function claimableAt(
   entity: PoolName,
   ids: readonly string[],
   pool: Pool,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, { readonly at: Date; readonly name: string }>> {
   const { rows } = await sql<{
     id: string
@@ -160,7 +160,7 @@ function dayAndTime(at: Date, zone: string): string {
 async function missedOf(
   entity: PoolName,
   ids: readonly string[],
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<readonly Failed[]> {
   if (ids.length === 0) return []
   const lately = new Date(now.getTime() - DAY_MS)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -11,14 +11,14 @@ import type { PoolKind } from './pool-kind.ts'
 export async function moveBetweenPools(
   { entity, hold }: PoolKind,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const pool = await targetPool(entity, body.poolId ?? '', asking)
+  const { trx, caller, now } = ctx
+  const pool = await targetPool(entity, body.poolId ?? '', ctx)
   const data = await eachRecord(
     idsOf(body),
     async (id) => {
-      await hold(id, asking)
+      await hold(id, ctx)
       await sql`update ${pooledTable(entity)} r set pool_id = ${pool.id}, updated_by = ${caller.userId},
           updated_at = ${now}, version = version + 1
         where tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and id = ${id} and owner_id is null`.execute(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { poolActions } from '../../kernel/calls/pool-actions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Branches, isMirrored } from '../../kernel/lists/branches.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
@@ -29,25 +29,25 @@ export function ownPool(module: MergedModule): PoolKind {
   const entity = ownRights(module.name)
   return {
     entity,
-    async ownerToRelease(id, _pool, asking) {
-      const found = await findOwnInScope(module, id, asking, 'release')
+    async ownerToRelease(id, _pool, ctx) {
+      const found = await findOwnInScope(module, id, ctx, 'release')
       if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
       if (found.approval_status === APPROVAL.running) refuse(409, 'STATE_CONFLICT', text('own.waiting'))
       return found.owner_id
     },
-    hold: (id, asking) => findInOwnPool(module, id, asking),
-    remove: (id, asking) => removeFromOwnPool(module, id, asking),
-    list: (pools, asking) => ownPoolList(module, pools, asking),
-    async page({ spec, asked, part, waits }, asking) {
-      const page = await openList<PoolRow>(spec, asked, asking, part).page((row) => row)
+    hold: (id, ctx) => findInOwnPool(module, id, ctx),
+    remove: (id, ctx) => removeFromOwnPool(module, id, ctx),
+    list: (pools, ctx) => ownPoolList(module, pools, ctx),
+    async page({ spec, asked, part, waits }, ctx) {
+      const page = await openList<PoolRow>(spec, asked, ctx, part).page((row) => row)
       const rows = page.list as readonly PoolRow[]
-      const records = await wireRecords(module, rows.map(recordOf), asking, 'rows')
-      const actions = poolActions(asking.caller, entity)
+      const records = await wireRecords(module, rows.map(recordOf), ctx, 'rows')
+      const actions = poolActions(ctx.caller, entity)
       return {
         ...page,
         list: records.map((record, i) => ({
           ...record,
-          ...placeOf(rows[i] as PoolRow, waits, asking),
+          ...placeOf(rows[i] as PoolRow, waits, ctx),
           actions,
         })),
       }
@@ -76,16 +76,16 @@ function recordOf(row: PoolRow): StoredRecord {
   return record
 }
 
-function placeOf(row: PoolRow, waits: Parameters<typeof claimableFrom>[1], asking: Asking): JsonObject {
+function placeOf(row: PoolRow, waits: Parameters<typeof claimableFrom>[1], ctx: CallContext): JsonObject {
   const { pool_id, pool_entered_at, pool_reason, pool_times, prev_owner_name } = row
   return {
-    ...wireRow({ pool_id, pool_entered_at, pool_reason, pool_times, prev_owner_name }, asking.zone),
-    claimable_at: claimableFrom(row, waits, asking),
+    ...wireRow({ pool_id, pool_entered_at, pool_reason, pool_times, prev_owner_name }, ctx.zone),
+    claimable_at: claimableFrom(row, waits, ctx),
   }
 }
 
 /** The list of a module without what only owners have, and without telling what pools mask. */
-function ownPoolList(module: MergedModule, pools: readonly string[], { model }: Asking): ListSpec {
+function ownPoolList(module: MergedModule, pools: readonly string[], { model }: CallContext): ListSpec {
   const rights = ownRights(module.name)
   const owned = ownListSpec(module, model)
   const { owner_id: _, owner_dept_id: __, ...filters } = owned.filters
@@ -97,7 +97,7 @@ function ownPoolList(module: MergedModule, pools: readonly string[], { model }: 
   }
   const all: FilterFields = { ...filters, ...POOL_FILTERS }
   const byName = {
-    keyword: (word: string, { caller }: Asking) => ownKeyword(module, ROW, word, caller, isMasked),
+    keyword: (word: string, { caller }: CallContext) => ownKeyword(module, ROW, word, caller, isMasked),
   }
   const isStarred = module.behaviours.includes('star')
   return {

@@ -29,19 +29,19 @@ const BY_ID = {
 export function ownPoolRoutes(app: FastifyInstance, services: Services): void {
   const { answer, write } = ownCalls(app, services)
   app.post<OfModule>('/mini/m/:module/pool/list', { schema: { params: PARAMS } }, (request) =>
-    answer(request, (module, asking) => poolPage(ownPool(module), request.body, asking), 'pool'),
+    answer(request, (module, ctx) => poolPage(ownPool(module), request.body, ctx), 'pool'),
   )
   app.post<OfModule>('/mini/m/:module/pool/count', { schema: { params: PARAMS } }, (request) =>
-    answer(request, (module, asking) => poolCounts(ownPool(module), request.body, asking), 'pool'),
+    answer(request, (module, ctx) => poolCounts(ownPool(module), request.body, ctx), 'pool'),
   )
   app.get<OfModule & { Querystring: { id: string } }>(
     '/mini/m/:module/owner-record',
     { schema: BY_ID },
     (request) =>
-      answer(request, async (module, asking) => {
+      answer(request, async (module, ctx) => {
         const { entity } = ownPool(module)
-        const { id } = await findOwnRecord(module, request.query.id, asking)
-        return ownerRecords(entity, pooledWords(entity, asking), id, asking)
+        const { id } = await findOwnRecord(module, request.query.id, ctx)
+        return ownerRecords(entity, pooledWords(entity, ctx), id, ctx)
       }),
   )
   const calls = {
@@ -53,15 +53,15 @@ export function ownPoolRoutes(app: FastifyInstance, services: Services): void {
     release: ['release', release],
   } as const satisfies Readonly<Record<string, readonly [string, Call]>>
   for (const [name, [action, work]] of Object.entries(calls))
-    write(name, action, async (module, body, asking) => {
-      const written = await (work as Call)(ownPool(module), body, asking)
+    write(name, action, async (module, body, ctx) => {
+      const written = await (work as Call)(ownPool(module), body, ctx)
       const answered = written.data as Parameters<typeof nameFailedOwn>[1]
-      return { ...written, data: await nameFailedOwn(module, answered, asking) }
+      return { ...written, data: await nameFailedOwn(module, answered, ctx) }
     })
 }
 
 type Call = (
   kind: PoolKind,
   body: Parameters<typeof release>[1],
-  asking: Parameters<typeof release>[2],
+  ctx: Parameters<typeof release>[2],
 ) => Promise<Written<Json>>

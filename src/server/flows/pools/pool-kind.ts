@@ -1,6 +1,6 @@
 import type { ListAnswer } from '../../../contract/list.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity, PoolName } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity, PoolName } from '../../kernel/context/entities.ts'
 import { ownCards } from '../../kernel/fields/ext-cards.ts'
 import type { ReadyListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -28,32 +28,32 @@ interface PoolPage {
 export interface PoolKind {
   readonly entity: PoolName
   /** Who has the record, held, where the caller may give it back. @throws Refusal 404, 405, 409, 422 */
-  readonly ownerToRelease: (id: string, pool: Pool, asking: Asking) => Promise<string>
+  readonly ownerToRelease: (id: string, pool: Pool, ctx: CallContext) => Promise<string>
   /** Holds a record of one of the caller's pools. @throws Refusal 404, 409 */
-  readonly hold: (id: string, asking: Asking) => Promise<unknown>
+  readonly hold: (id: string, ctx: CallContext) => Promise<unknown>
   /** Puts a record of one of the caller's pools into the recycle bin. */
-  readonly remove: (id: string, asking: Asking) => Promise<void>
+  readonly remove: (id: string, ctx: CallContext) => Promise<void>
   /** @param pools  ids of pools the caller belongs to */
-  readonly list: (pools: readonly string[], asking: Asking) => ListSpec
-  readonly page: (page: PoolPage, asking: Asking) => Promise<ListAnswer<object>>
+  readonly list: (pools: readonly string[], ctx: CallContext) => ListSpec
+  readonly page: (page: PoolPage, ctx: CallContext) => Promise<ListAnswer<object>>
 }
 
 /** Records of the product in their pools. */
 export const salesPool = (entity: PoolEntity): PoolKind => ({
   entity,
-  async ownerToRelease(id, pool, asking) {
-    const found = await findInScope(entity, id, asking, 'release')
+  async ownerToRelease(id, pool, ctx) {
+    const found = await findInScope(entity, id, ctx, 'release')
     if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
-    await refuseUnreleasable(entity, found, pool, asking)
+    await refuseUnreleasable(entity, found, pool, ctx)
     return found.owner_id
   },
-  hold: (id, asking) => findInPool(entity, id, asking),
-  remove: (id, asking) => removeFromPool(entity, id, asking),
-  list: (pools, asking) => poolListSpec(entity, pools, asking),
-  async page({ spec, asked, part, waits }, asking) {
-    const list = openList<PoolRow>(spec, asked, asking, part)
-    const page = await list.page((row) => poolCard(entity, row, waits, asking))
-    const cards = await ownCards(entity, asking)?.(spec, asked, page.list)
+  hold: (id, ctx) => findInPool(entity, id, ctx),
+  remove: (id, ctx) => removeFromPool(entity, id, ctx),
+  list: (pools, ctx) => poolListSpec(entity, pools, ctx),
+  async page({ spec, asked, part, waits }, ctx) {
+    const list = openList<PoolRow>(spec, asked, ctx, part)
+    const page = await list.page((row) => poolCard(entity, row, waits, ctx))
+    const cards = await ownCards(entity, ctx)?.(spec, asked, page.list)
     return { ...page, list: cards ?? page.list }
   },
 })

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../../contract/list.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { poolActions } from '../../kernel/calls/pool-actions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { type Branches, isMirrored } from '../../kernel/lists/branches.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
@@ -67,8 +67,8 @@ const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
 }
 
 /** The list of the records in pools of an entity (DOMAIN 1.2.5). @param pools  ids of pools the caller belongs to */
-export const poolListSpec = (entity: PoolEntity, pools: readonly string[], asking: Asking): ListSpec => ({
-  ...describedList(POOL_LISTS[entity], asking),
+export const poolListSpec = (entity: PoolEntity, pools: readonly string[], ctx: CallContext): ListSpec => ({
+  ...describedList(POOL_LISTS[entity], ctx),
   visible: ({ caller }) => isInPools(caller, 'r', pools),
   branches: ({ caller }, _tab, sorts, filters) => poolBranches(entity, pools, sorts, caller, filters),
 })
@@ -156,12 +156,12 @@ export function poolCard(
   entity: PoolEntity,
   row: PoolRow,
   waits: ReadonlyMap<string, ClaimWait>,
-  asking: Asking,
+  ctx: CallContext,
 ): object {
   const { pool_masks: _masks, left_at: _left, owner_id: _owner, ...shown } = row
   return {
-    ...wireRow(shownRow(shown, maskOf(asking.caller, entity, row)), asking.zone),
-    claimable_at: claimableFrom(row, waits, asking),
-    actions: poolActions(asking.caller, entity),
+    ...wireRow(shownRow(shown, maskOf(ctx.caller, entity, row)), ctx.zone),
+    claimable_at: claimableFrom(row, waits, ctx),
+    actions: poolActions(ctx.caller, entity),
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolName } from '../../kernel/asking/entities.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import type { Tab } from '../../kernel/lists/list-spec.ts'
 import { dayStart, momentSort } from '../../kernel/lists/owned-list.ts'
@@ -36,7 +36,7 @@ export interface ClaimWait {
 export function claimableFrom(
   { pool_id, pool_entered_at, left_at }: ClaimableRow,
   waits: ReadonlyMap<string, ClaimWait>,
-  { now, zone }: Pick<Asking, 'now' | 'zone'>,
+  { now, zone }: Pick<CallContext, 'now' | 'zone'>,
 ): string | null {
   const wait = waits.get(pool_id)
   const mine = left_at === null || !wait?.cooldownMs ? 0 : left_at.getTime() + wait.cooldownMs
@@ -60,8 +60,8 @@ export const poolTabs = (entity: PoolName) =>
   ({
     all: { where: () => sql<boolean>`true` },
     today: {
-      where: (asking) =>
-        sql<boolean>`greatest(r.pool_entered_at, '-infinity'::timestamptz) >= ${dayStart(asking, 0)}`,
+      where: (ctx) =>
+        sql<boolean>`greatest(r.pool_entered_at, '-infinity'::timestamptz) >= ${dayStart(ctx, 0)}`,
     },
     returned: { where: ({ caller }) => isReturned(entity, caller) },
   }) as const satisfies Readonly<Record<string, Tab>>

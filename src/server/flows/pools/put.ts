@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PoolName } from '../../kernel/asking/entities.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { labelText } from '../../../model/labels.ts'
-import { POOL_ENTITIES, type PoolName } from '../../kernel/asking/entities.ts'
+import { POOL_ENTITIES, type PoolName } from '../../kernel/context/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { readOwn } from '../../kernel/pools/own-return.ts'
 import { homePool, type Pool } from '../../kernel/pools/pool.ts'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
 import { pooledWords, toldAs } from '../../kernel/pools/pooled.ts'
@@ -23,20 +23,20 @@ const RELEASE_FIELDS: readonly Field[] = [
  *
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
-export async function release(kind: PoolKind, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function release(kind: PoolKind, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { entity } = kind
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const ids = idsOf(body)
   const { ids: _ids, poolId, ...given } = body
-  const { values, faults } = await checkDescribed(given, RELEASE_FIELDS, asking)
+  const { values, faults } = await checkDescribed(given, RELEASE_FIELDS, ctx)
   refuseFaults(faults)
-  const pool = await targetPool(entity, poolId, asking)
+  const pool = await targetPool(entity, poolId, ctx)
   const reason = String(values.reason)
   const lost = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
-      const owner = await kind.ownerToRelease(id, pool, asking)
+      const owner = await kind.ownerToRelease(id, pool, ctx)
       await putIntoPool(entity, [{ id, owner_id: owner, reason }], {
         trx,
         tenantId: caller.tenantId,
@@ -51,9 +51,9 @@ export async function release(kind: PoolKind, body: JsonObject, asking: Asking):
     trx,
   )
   for (const [owner, taken] of lost) {
-    const { about, words } = toldAs(entity, taken, pooledWords(entity, asking))
+    const { about, words } = toldAs(entity, taken, pooledWords(entity, ctx))
     const params = { ...words, by: caller.name, count: taken.length }
-    await announce({ event: 'record.taken', to: owner, ...about, params }, asking)
+    await announce({ event: 'record.taken', to: owner, ...about, params }, ctx)
   }
   const [first] = ids
   return {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolName } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import { isOfPools, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
@@ -36,9 +36,9 @@ export async function takeFromPool(
     readonly poolIds: readonly string[]
     readonly kind: Extract<OwnerChange, 'claim' | 'assign'>
   },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly Taken[]> {
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const way = to.kind === 'claim' ? 'claimed' : 'assigned'
   const reset =
     entity === 'lead' ? sql`, status = case when r.status in (40, 50) then r.status else 10 end` : sql``
@@ -68,7 +68,7 @@ export async function takeFromPool(
   )
   const taken = rows.map((row) => row.id)
   await refreshExpiry(entity, taken, { trx, tenantId: caller.tenantId })
-  if (entity === 'bussiness') await shareCustomers(taken, to.userId, asking)
+  if (entity === 'bussiness') await shareCustomers(taken, to.userId, ctx)
   return rows
 }
 
@@ -76,7 +76,7 @@ export async function takeFromPool(
 async function shareCustomers(
   ids: readonly string[],
   userId: string,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
     select distinct c.tenant_id, 'customer', c.id, ${userId}, 'write', ${caller.userId}, ${now}::timestamptz

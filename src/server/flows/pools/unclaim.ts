@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolName } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolName } from '../../kernel/context/entities.ts'
 import { memberPool } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -20,17 +20,13 @@ const UNCLAIM_MS = 60_000
  *
  * @param body  `ids`
  */
-export async function unclaim(entity: PoolName, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function unclaim(entity: PoolName, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const ids = idsOf(body)
   const pools = new Set<string>()
-  const data = await eachRecord(
-    ids,
-    async (id) => void pools.add(await unclaimOne(entity, id, asking)),
-    asking.trx,
-  )
+  const data = await eachRecord(ids, async (id) => void pools.add(await unclaimOne(entity, id, ctx)), ctx.trx)
   const [poolId] = pools
   const quota =
-    poolId === undefined ? {} : await claimQuota(entity, await memberPool(entity, poolId, asking), asking)
+    poolId === undefined ? {} : await claimQuota(entity, await memberPool(entity, poolId, ctx), ctx)
   const [first] = ids
   return {
     data: { ...data, ...quota } as unknown as Json,
@@ -40,8 +36,8 @@ export async function unclaim(entity: PoolName, body: JsonObject, asking: Asking
 }
 
 /** @returns the pool it lies in again */
-async function unclaimOne(entity: PoolName, id: string, asking: Asking): Promise<string> {
-  const { trx, caller, now } = asking
+async function unclaimOne(entity: PoolName, id: string, ctx: CallContext): Promise<string> {
+  const { trx, caller, now } = ctx
   const status = entity === 'lead' ? sql`, status = (was.before ->> 'status')::int` : sql``
   const { rows } = await sql<{ pool: string; at: Date }>`
     with was as (select o.kind, o.to_user, o.from_pool, o.at, o.before from owner_record o
@@ -59,7 +55,7 @@ async function unclaimOne(entity: PoolName, id: string, asking: Asking): Promise
       and r.last_follow_at is not distinct from (was.before ->> 'last_follow_at')::timestamptz
     returning was.from_pool as pool, was.at`.execute(trx)
   const [back] = rows
-  if (back === undefined) return refuseLate(entity, id, asking)
+  if (back === undefined) return refuseLate(entity, id, ctx)
   // Without `from_user`: an undone ownership does not count and starts no cool-down.
   await recordMoves(entity, [{ id, kind: 'unclaim', toPool: back.pool }], {
     trx,
@@ -67,12 +63,12 @@ async function unclaimOne(entity: PoolName, id: string, asking: Asking): Promise
     tenantId: caller.tenantId,
     operatorId: caller.userId,
   })
-  if (entity === 'bussiness') await unshareCustomer(id, back.at, asking)
+  if (entity === 'bussiness') await unshareCustomer(id, back.at, ctx)
   return back.pool
 }
 
 /** What the caller never held does not exist for them. */
-async function refuseLate(entity: PoolName, id: string, { trx, caller }: Asking): Promise<never> {
+async function refuseLate(entity: PoolName, id: string, { trx, caller }: CallContext): Promise<never> {
   const { rows } =
     await sql`select 1 from owner_record where tenant_id = ${caller.tenantId} and entity = ${entity}
     and record_id = ${id} and to_user = ${caller.userId} limit 1`.execute(trx)
@@ -81,7 +77,7 @@ async function refuseLate(entity: PoolName, id: string, { trx, caller }: Asking)
 }
 
 /** The collaboration on the customer of an opportunity was added by the claim, unless it is older. */
-async function unshareCustomer(id: string, at: Date, { trx, caller }: Asking): Promise<void> {
+async function unshareCustomer(id: string, at: Date, { trx, caller }: CallContext): Promise<void> {
   await sql`delete from collaborator c using bussiness b
     where b.tenant_id = ${caller.tenantId} and b.id = ${id} and c.tenant_id = b.tenant_id and c.entity = 'customer'
       and c.record_id = b.customer_id and c.user_id = ${caller.userId} and c.created_by = ${caller.userId}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import type { Pool } from '../../kernel/pools/pool.ts'
 import type { FoundRecord } from '../../kernel/records/find-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -11,7 +11,7 @@ export async function refuseUnreleasable(
   entity: PoolEntity,
   found: FoundRecord,
   pool: Pool,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   if (entity === 'lead' && found.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
   if (entity === 'bussiness' && found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))

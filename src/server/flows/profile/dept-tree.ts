@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 
 interface Row {
   readonly id: string
@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** GET /mini/dept/tree (DOMAIN 8.2): the departments for pickers, nested and as a list whose labels contain the full path. */
-export async function deptTree({ trx, caller }: Asking) {
+export async function deptTree({ trx, caller }: CallContext) {
   const { rows } = await sql<Row>`select d.id, d.parent_id, d.name,
       (select count(*) from membership m where m.tenant_id = d.tenant_id and m.dept_id = d.id and m.status <> 'left'
         and m.deleted_at is null) as members

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 
 /** The request of a member picker. */
@@ -23,10 +23,10 @@ export interface PeopleQuery {
 }
 
 /** GET /mini/user/options (DOMAIN 8.2): rows of a member picker, active colleagues only, by pinyin. */
-export async function peopleOptions(query: PeopleQuery, asking: Asking) {
-  const { trx, caller } = asking
+export async function peopleOptions(query: PeopleQuery, ctx: CallContext) {
+  const { trx, caller } = ctx
   const { ids, limit, cursor } = query
-  const found = ids === null ? isOffered(query, asking) : sql<boolean>`m.user_id = any(${[...ids]}::text[])`
+  const found = ids === null ? isOffered(query, ctx) : sql<boolean>`m.user_id = any(${[...ids]}::text[])`
   const { rows } = await sql<Person>`
     select m.user_id as id, m.name, m.avatar, m.position, coalesce(d.name, '') as dept, m.py as pinyin,
       m.status <> 'enabled' as disabled
@@ -48,7 +48,7 @@ export async function peopleOptions(query: PeopleQuery, asking: Asking) {
   }
 }
 
-function isOffered(query: PeopleQuery, { caller }: Asking): RawBuilder<boolean> {
+function isOffered(query: PeopleQuery, { caller }: CallContext): RawBuilder<boolean> {
   const { keyword, deptId, scope, may, withoutMe, without } = query
   const left = withoutMe ? [...without, caller.userId] : [...without]
   return sql<boolean>`m.status = 'enabled' and m.user_id <> all(${left}::text[]) and ${isNamed(keyword)}

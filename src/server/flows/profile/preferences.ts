@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -11,7 +11,7 @@ const SIZE_MOST = 32_768
 const KEY = /^[\w.:-]{1,64}$/
 
 /** The caller's preferences in this tenant. */
-export async function readPreferences({ trx, caller }: Asking): Promise<JsonObject> {
+export async function readPreferences({ trx, caller }: CallContext): Promise<JsonObject> {
   const row = await trx
     .selectFrom('membership')
     .select('preferences')
@@ -26,8 +26,8 @@ export async function readPreferences({ trx, caller }: Asking): Promise<JsonObje
  *
  * @throws Refusal 400 for an invalid key, more than 100 keys, or more than 32 KB
  */
-export async function savePreferences(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function savePreferences(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   // Two devices may change different keys at the same time: the second reads what the first wrote.
   await trx
     .selectFrom('membership')
@@ -36,7 +36,7 @@ export async function savePreferences(body: JsonObject, asking: Asking): Promise
     .where('user_id', '=', caller.userId)
     .forUpdate()
     .execute()
-  const merged = { ...(await readPreferences(asking)), ...body }
+  const merged = { ...(await readPreferences(ctx)), ...body }
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
   const names = Object.keys(kept)
   if (

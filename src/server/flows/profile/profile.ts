@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Profile } from '../../../contract/profile.ts'
 import type { Field } from '../../../model/description.ts'
 import { FILE_URL } from '../../../model/kinds/files.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -23,7 +23,7 @@ const FIELDS: readonly Field[] = [
 ]
 
 /** The caller's profile in this tenant. */
-export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
+export async function readProfile({ trx, caller }: CallContext): Promise<Profile> {
   const { rows } = await sql<
     Omit<Profile, 'account'>
   >`select m.user_id as id, m.name, m.avatar, m.gender, m.mobile, m.email,
@@ -45,15 +45,14 @@ export async function readProfile({ trx, caller }: Asking): Promise<Profile> {
  *
  * @throws Refusal 400 with a message per field
  */
-export async function updateProfile(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const before = await readProfile(asking)
-  const { values, faults } = await checkDescribed(body, FIELDS, asking, { ...before })
+export async function updateProfile(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
+  const before = await readProfile(ctx)
+  const { values, faults } = await checkDescribed(body, FIELDS, ctx, { ...before })
   refuseFaults(faults)
   const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
   const { name, mobile = before.mobile, email = before.email } = given
-  if (mobile !== before.mobile || email !== before.email)
-    await changeLogin(caller.userId, mobile, email, asking)
+  if (mobile !== before.mobile || email !== before.email) await changeLogin(caller.userId, mobile, email, ctx)
   if (Object.keys(given).length > 0)
     await trx
       .updateTable('membership')
@@ -68,7 +67,7 @@ export async function updateProfile(body: JsonObject, asking: Asking): Promise<W
       .where('user_id', '=', caller.userId)
       .execute()
   return {
-    data: (await readProfile(asking)) as unknown as Json,
+    data: (await readProfile(ctx)) as unknown as Json,
     recordId: caller.userId,
     detail: { fields: Object.keys(given) },
   }
@@ -82,7 +81,7 @@ export async function changeLogin(
   userId: string,
   mobile: string,
   email: string,
-  { trx }: Pick<Asking, 'trx'>,
+  { trx }: Pick<CallContext, 'trx'>,
 ): Promise<void> {
   const { rows } = await sql<{
     fault: string | null

@@ -68,7 +68,7 @@ export const profileRoutes: Resource = (app, services) => {
       limit: Number(limit ?? PAGE),
       ids: ids === undefined ? null : idList(ids),
     }
-    return ask(services, callerOf(request), (asking) => peopleOptions(query, asking))
+    return ask(services, callerOf(request), (ctx) => peopleOptions(query, ctx))
   })
   app.get('/mini/user/preference', (request) => ask(services, callerOf(request), readPreferences))
   app.post('/mini/user/preference', { config: { once: true } }, (request) =>

@@ -3,10 +3,10 @@ import { holdsPermission } from '../../../contract/permission.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import { ENTITY_TEXT, type SalesEntity } from '../../kernel/asking/entities.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import { ENTITY_TEXT, type SalesEntity } from '../../kernel/context/entities.ts'
 import { escapeLike } from '../../kernel/lists/filter-sql.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { isHeldBackInPools, ownKeyword, ownWords } from '../../kernel/lists/own-words.ts'
@@ -70,10 +70,10 @@ interface Source {
   readonly followed: boolean
   /** A hit lies in a pool: nothing is done with it but there. */
   readonly waits: (row: Row) => boolean
-  readonly from: (asking: Asking) => RawBuilder<unknown>
+  readonly from: (ctx: CallContext) => RawBuilder<unknown>
   /** Which rows of its table are its records: hits are looked up by the complete key. */
   readonly among: RawBuilder<unknown>
-  readonly where: (keyword: string, asking: Asking) => RawBuilder<boolean>
+  readonly where: (keyword: string, ctx: CallContext) => RawBuilder<boolean>
   readonly columns: RawBuilder<unknown>
   /** The normalised name. */
   readonly name: RawBuilder<unknown>
@@ -90,8 +90,8 @@ type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'wait
 const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   customer: {
     from: () => sql`customer r`,
-    where: (keyword, asking) => sql<boolean>`(${isVisible(asking.caller, 'customer', 'r')}
-      and ${orOwnWords('customer', keywordCondition('r', keyword, 'customer_no', clearPhones(asking.caller, 'customer', 'r')), keyword, asking)})`,
+    where: (keyword, ctx) => sql<boolean>`(${isVisible(ctx.caller, 'customer', 'r')}
+      and ${orOwnWords('customer', keywordCondition('r', keyword, 'customer_no', clearPhones(ctx.caller, 'customer', 'r')), keyword, ctx)})`,
     columns: sql`r.name as title, r.customer_no as sub, coalesce(r.mobile, r.telephone) as mobile, r.owner_id,
       r.id as customer_id, ${poolMasks('r')}`,
     exact: (keyword) =>
@@ -100,9 +100,9 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   },
   contact: {
     from: () => sql`contact r join customer c on c.tenant_id = r.tenant_id and c.id = r.customer_id`,
-    where: (keyword, asking) => sql<boolean>`(r.tenant_id = ${asking.caller.tenantId} and r.deleted_at is null
-      and c.owner_id is not null and ${isVisible(asking.caller, 'customer', 'c')}
-      and ${orOwnWords('contact', keywordCondition('r', keyword, undefined, clearPhones(asking.caller, 'contact', 'c')), keyword, asking)})`,
+    where: (keyword, ctx) => sql<boolean>`(r.tenant_id = ${ctx.caller.tenantId} and r.deleted_at is null
+      and c.owner_id is not null and ${isVisible(ctx.caller, 'customer', 'c')}
+      and ${orOwnWords('contact', keywordCondition('r', keyword, undefined, clearPhones(ctx.caller, 'contact', 'c')), keyword, ctx)})`,
     columns: sql`r.name as title, c.name as sub, coalesce(r.mobile, r.telephone) as mobile, c.owner_id,
       r.customer_id, ${poolMasks('c')}`,
     exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
@@ -110,8 +110,8 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   },
   lead: {
     from: () => sql`lead r`,
-    where: (keyword, asking) => sql<boolean>`(${isVisible(asking.caller, 'lead', 'r')}
-      and ${orOwnWords('lead', keywordCondition('r', keyword, undefined, clearPhones(asking.caller, 'lead', 'r')), keyword, asking)})`,
+    where: (keyword, ctx) => sql<boolean>`(${isVisible(ctx.caller, 'lead', 'r')}
+      and ${orOwnWords('lead', keywordCondition('r', keyword, undefined, clearPhones(ctx.caller, 'lead', 'r')), keyword, ctx)})`,
     columns: sql`r.name as title, case when r.owner_id is null then null else r.contact_name end as sub,
       coalesce(r.mobile, r.telephone) as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
     exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
@@ -119,15 +119,15 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
   },
   bussiness: {
     from: () => sql`bussiness r`,
-    where: (keyword, asking) => sql<boolean>`(${isVisible(asking.caller, 'bussiness', 'r')}
-      and ${orOwnWords('bussiness', keywordCondition('r', keyword, 'bussiness_no'), keyword, asking)})`,
+    where: (keyword, ctx) => sql<boolean>`(${isVisible(ctx.caller, 'bussiness', 'r')}
+      and ${orOwnWords('bussiness', keywordCondition('r', keyword, 'bussiness_no'), keyword, ctx)})`,
     columns: sql`r.name as title, r.bussiness_no as sub, null as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
     exact: (keyword) => sql`r.bussiness_no = ${foldText(keyword)}`,
     route: (row) => `/pages/bussiness/${isPool(row) ? 'pool/detail' : 'detail'}?id=${row.id}`,
   },
 }
 /** The kinds that the caller may search: the product's records, and those of the tenant's own modules. */
-function sourcesFor({ caller, model }: Asking): readonly Source[] {
+function sourcesFor({ caller, model }: CallContext): readonly Source[] {
   const sales = (Object.keys(SOURCES) as readonly SalesEntity[])
     .filter((type) => caller.permissions.has(`${type}:view`))
     .map(
@@ -157,9 +157,9 @@ const ownSource = (module: MergedModule): Source => ({
   name: sql`''`,
   from: () => sql`record r`,
   among: sql`r.module = ${module.name}`,
-  where: (keyword, asking) =>
-    sql<boolean>`(${isOwnFound(asking.caller, module, 'r')}
-      and ${orOwnWords(module.name, keywordInPools(module, keyword, asking.caller), keyword, asking)})`,
+  where: (keyword, ctx) =>
+    sql<boolean>`(${isOwnFound(ctx.caller, module, 'r')}
+      and ${orOwnWords(module.name, keywordInPools(module, keyword, ctx.caller), keyword, ctx)})`,
   columns: sql`r.title, r.record_no as sub, null as mobile, r.owner_id, null as customer_id, null::jsonb as pool_masks`,
   exact: (keyword) => sql`r.record_no = ${foldText(keyword)}`,
   route: ({ id }) => `/pages/m/${module.name}/detail?id=${id}`,
@@ -181,11 +181,11 @@ function orOwnWords(
   entity: string,
   condition: RawBuilder<boolean>,
   keyword: string,
-  asking: Asking,
+  ctx: CallContext,
 ): RawBuilder<boolean> {
-  const module = asking.model.modules.get(entity)
-  const words = module === undefined ? null : ownWords(module, asking.model, 'r', rightsEntity(module))
-  return words === null ? condition : sql<boolean>`(${condition} or ${words.ofRows(keyword, asking)})`
+  const module = ctx.model.modules.get(entity)
+  const words = module === undefined ? null : ownWords(module, ctx.model, 'r', rightsEntity(module))
+  return words === null ? condition : sql<boolean>`(${condition} or ${words.ofRows(keyword, ctx)})`
 }
 
 /**
@@ -198,19 +198,19 @@ export async function globalSearch(
   keyword: string,
   types: readonly string[],
   limit: number,
-  given: Asking,
+  given: CallContext,
 ): Promise<readonly SearchGroup[]> {
   if (foldText(keyword) === '') return []
-  const asking = await withReach(given)
+  const ctx = await withReach(given)
   const isWanted = (type: string) =>
     types.includes(type) || (types.includes(OWN_TYPES) && type.startsWith(`${OWN_TYPES}/`))
-  const wanted = sourcesFor(asking).filter(({ type }) => types.length === 0 || isWanted(type))
+  const wanted = sourcesFor(ctx).filter(({ type }) => types.length === 0 || isWanted(type))
   if (wanted.length === 0) return []
   // One statement for all kinds: a search runs at every keystroke, and each round trip to the database waits for its turn.
   const { rows } = await sql<Row>`select * from (${sql.join(
-    wanted.map((source) => bestOf(source, keyword, limit, asking)),
+    wanted.map((source) => bestOf(source, keyword, limit, ctx)),
     sql` union all `,
-  )}) hit order by place`.execute(asking.trx)
+  )}) hit order by place`.execute(ctx.trx)
   return wanted.flatMap((source) => {
     const { type, title } = source
     const hits = rows.filter((row) => row.type === type)
@@ -222,26 +222,26 @@ export async function globalSearch(
         type,
         title,
         total,
-        list: hits.map((row) => hitOf(source, row, keyword, asking)),
+        list: hits.map((row) => hitOf(source, row, keyword, ctx)),
       },
     ]
   })
 }
 
 /** The first hits of one kind, in order, and their total number. */
-function bestOf(source: Source, keyword: string, limit: number, asking: Asking): RawBuilder<unknown> {
-  const { tenantId } = asking.caller
+function bestOf(source: Source, keyword: string, limit: number, ctx: CallContext): RawBuilder<unknown> {
+  const { tenantId } = ctx.caller
   const { type } = source
-  const marked = (table: 'star' | 'recent_view') => markedIds(table, type, asking)
+  const marked = (table: 'star' | 'recent_view') => markedIds(table, type, ctx)
   // Details are looked up only for the hits shown; stars and views are read once, not for each hit.
   return sql`(with found as (
       select r.id, r.py, ${closeness(keyword, source)} as closeness
-      from ${source.from(asking)} where ${source.where(keyword, asking)} limit ${COUNT_MOST + 1}),
+      from ${source.from(ctx)} where ${source.where(keyword, ctx)} limit ${COUNT_MOST + 1}),
     best as (select f.id, (select count(*) from found) as total, row_number() over (order by f.closeness,
         f.id <> all(array(${marked('star')})),
         array_position(array(${marked('recent_view')} order by viewed_at desc limit ${RECENT_MOST}), f.id), f.py, f.id) as place
       from found f order by place limit ${limit})
-    select ${type} as type, best.place, best.total, r.id, ${source.columns} from ${source.from(asking)}, best
+    select ${type} as type, best.place, best.total, r.id, ${source.columns} from ${source.from(ctx)}, best
     where r.id = best.id and r.tenant_id = ${tenantId} and ${source.among})`
 }
 
@@ -254,7 +254,7 @@ function closeness(keyword: string, { name, exact }: Source): RawBuilder<number>
     when r.py_initial like ${like(folded.toLowerCase())} or r.py like ${like(folded.toLowerCase())} then 2 else 3 end`
 }
 
-function hitOf(source: Source, row: Row, keyword: string, { caller }: Asking): SearchHit {
+function hitOf(source: Source, row: Row, keyword: string, { caller }: CallContext): SearchHit {
   const { masked, route, type, title } = source
   const { mobile } = masked === null ? row : shownRow({ mobile: row.mobile }, maskOf(caller, masked, row))
   const isOwned = row.owner_id !== null

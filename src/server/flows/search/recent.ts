@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 
 const RECENT_MOST = 20
 
 /** The records the caller opened last and still sees, newest first (DOMAIN 8.4). */
-export async function recentRecords({ trx, caller }: Asking) {
+export async function recentRecords({ trx, caller }: CallContext) {
   const { rows } = await sql<object>`
     select v.record_id as id, v.entity as type,
       coalesce(c.name, l.name, b.name, k.name) as title, coalesce(c.customer_no, l.company, b.bussiness_no, kc.name) as sub,

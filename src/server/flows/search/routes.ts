@@ -23,11 +23,11 @@ export const searchRoutes: Resource = (app, services) => {
     '/mini/search/global',
     { schema: { querystring: KEYWORD }, config: { limit: 120 } },
     (request) =>
-      ask(services, callerOf(request), async (asking) => {
+      ask(services, callerOf(request), async (ctx) => {
         const { keyword, types = '', limit } = request.query
         const wanted = types.split(',').filter(Boolean)
         const most = Number(limit ?? (wanted.length === 1 ? LIMIT_OF_ONE : LIMIT_OF_MANY))
-        const groups = await globalSearch(keyword, wanted, most, asking)
+        const groups = await globalSearch(keyword, wanted, most, ctx)
         // All hits again as a flat list, for lists on pages.
         return { groups, list: groups.flatMap(({ list }) => list) }
       }),

@@ -5,9 +5,9 @@ import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { ask } from '../../kernel/calls/ask.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues } from '../../kernel/fields/own-rollups.ts'
@@ -43,11 +43,11 @@ export const exportHand: Hand = {
   permission: ({ entity }) =>
     isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
   async run(turn) {
-    const reading = <T>(read: (asking: Asking) => Promise<T>) => ask(turn.services, turn.caller, read)
+    const reading = <T>(read: (ctx: CallContext) => Promise<T>) => ask(turn.services, turn.caller, read)
     const entity = turn.work.entity as ExportEntity | OwnEntity
-    const kind = await reading((asking) => Promise.resolve(exportKind(entity, asking)))
+    const kind = await reading((ctx) => Promise.resolve(exportKind(entity, ctx)))
     const { list: request, ids } = readInput(turn)
-    const every = await reading((asking) => Promise.resolve(columnsOf(kind, asking)))
+    const every = await reading((ctx) => Promise.resolve(columnsOf(kind, ctx)))
     const columns = every.filter(({ name }) => fieldRight(turn.caller, rightsName(entity), name) !== 'hidden')
     const sheet = createSheetWriter(
       columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
@@ -58,15 +58,15 @@ export const exportHand: Hand = {
     do {
       const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
       const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
-      const { page, rows, words } = await reading(async (asking) => {
+      const { page, rows, words } = await reading(async (ctx) => {
         const found = await openList<Row>(
-          listOf(kind, asking),
+          listOf(kind, ctx),
           asked,
-          asking,
-          narrowed(kind, request, ids, asking),
+          ctx,
+          narrowed(kind, request, ids, ctx),
         ).page((row) => row)
-        const rows = await drawnRows(kind, found.list as readonly Row[], asking)
-        return { page: found, rows, words: await wordsOfRows(columns, rows, asking) }
+        const rows = await drawnRows(kind, found.list as readonly Row[], ctx)
+        return { page: found, rows, words: await wordsOfRows(columns, rows, ctx) }
       })
       for (const row of rows)
         sheet.row(
@@ -90,30 +90,30 @@ export const exportHand: Hand = {
 const rightsName = (entity: ExportEntity | OwnEntity): string =>
   isOwnEntity(entity) ? rightsOfEntity(entity) : entity
 
-const shownExt = ({ entity }: ExportKind, row: Row, asking: Asking): JsonObject => {
-  if (!isOwnEntity(entity)) return shownOwn(entity, row, asking)
+const shownExt = ({ entity }: ExportKind, row: Row, ctx: CallContext): JsonObject => {
+  if (!isOwnEntity(entity)) return shownOwn(entity, row, ctx)
   const values = isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
-  return shownValues(values, rightsMask(asking.caller, rightsOfEntity(entity)))
+  return shownValues(values, rightsMask(ctx.caller, rightsOfEntity(entity)))
 }
 
 /** Rows limited to what the caller sees, with the tenant's own rollups and formulas. */
-async function drawnRows(kind: ExportKind, rows: readonly Row[], asking: Asking): Promise<readonly Row[]> {
+async function drawnRows(kind: ExportKind, rows: readonly Row[], ctx: CallContext): Promise<readonly Row[]> {
   const { entity } = kind
   const isOwn = isOwnEntity(entity)
-  const module = isOwn ? moduleOfEntity(entity, asking) : asking.model.modules.get(entity)
+  const module = isOwn ? moduleOfEntity(entity, ctx) : ctx.model.modules.get(entity)
   const idOf = ({ id }: Row) => String(id)
-  const rolled = module === undefined ? new Map() : await rollupValues(module, rows.map(idOf), asking)
+  const rolled = module === undefined ? new Map() : await rollupValues(module, rows.map(idOf), ctx)
   return rows.map((row): Row => {
-    const shown = kind.shown(row, asking.caller)
-    const ext = shownExt(kind, row, asking)
+    const shown = kind.shown(row, ctx.caller)
+    const ext = shownExt(kind, row, ctx)
     if (module === undefined) return { ...shown, ext }
     const counted = rolled.get(idOf(row)) ?? {}
     const record = isOwn
       ? { ...ext, ...counted }
-      : { ...wireValues(shown, asking.zone), ...asPagesName({ ...ext, ...counted }) }
+      : { ...wireValues(shown, ctx.zone), ...asPagesName({ ...ext, ...counted }) }
     return {
       ...shown,
-      ext: { ...ext, ...inCells(counted, module), ...formulaValues(module, record, asking.caller) },
+      ext: { ...ext, ...inCells(counted, module), ...formulaValues(module, record, ctx.caller) },
     }
   })
 }
@@ -140,11 +140,11 @@ function narrowed(
   { list }: ExportKind,
   { stat }: ReadyListRequest,
   ids: readonly string[] | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ) {
   const conditions = [
     ...(ids === undefined ? [] : [sql<boolean>`${sql.ref(`${list.row}.id`)} = any(${[...ids]}::text[])`]),
-    ...(stat === undefined ? [] : [list.visible(asking)]),
+    ...(stat === undefined ? [] : [list.visible(ctx)]),
   ]
   return conditions.length === 0
     ? undefined

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { bothMasks, maskOf, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
@@ -56,11 +56,11 @@ export type ExportEntity = keyof typeof EXPORTS
 export const EXPORT_ENTITIES = Object.keys(EXPORTS) as readonly ExportEntity[]
 
 /** The list behind an export, with all filters and sorts of its module. */
-export const listOf = ({ list }: ExportKind, asking: Asking): ListSpec => describedList(list, asking)
+export const listOf = ({ list }: ExportKind, ctx: CallContext): ListSpec => describedList(list, ctx)
 
 /** How records are exported; for own modules according to the tenant's current definition. */
-export const exportKind = (entity: ExportEntity | OwnEntity, asking: Asking): ExportKind =>
-  isOwnEntity(entity) ? ownExport(moduleOfEntity(entity, asking), asking) : EXPORTS[entity]
+export const exportKind = (entity: ExportEntity | OwnEntity, ctx: CallContext): ExportKind =>
+  isOwnEntity(entity) ? ownExport(moduleOfEntity(entity, ctx), ctx) : EXPORTS[entity]
 
 /** The module whose permission is required for exporting: plans use that of payments. */
 export const mayExport = (entity: ExportEntity): Permission =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Codes, Words } from '../../../model/kind.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { codesFor, wordsFor } from '../../kernel/fields/value-words.ts'
 import type { Mapping } from './mapping.ts'
 import { isOwnEntity, moduleOfEntity, numberColumn, type OwnEntity } from './own-sheets.ts'
@@ -11,8 +11,8 @@ import { moduleColumns, type SheetColumn, valueAt } from './sheet-column.ts'
 import { filledColumns, OWNER, SHEETS, type SheetEntity } from './sheet-kinds.ts'
 
 /** Everything that a file of the entity can contain. */
-export const columnsOfFile = (entity: SheetEntity | OwnEntity, asking: Asking): readonly SheetColumn[] =>
-  isOwnEntity(entity) ? ownColumns(moduleOfEntity(entity, asking)) : filledColumns(SHEETS[entity], asking)
+export const columnsOfFile = (entity: SheetEntity | OwnEntity, ctx: CallContext): readonly SheetColumn[] =>
+  isOwnEntity(entity) ? ownColumns(moduleOfEntity(entity, ctx)) : filledColumns(SHEETS[entity], ctx)
 
 const ownColumns = (module: MergedModule): readonly SheetColumn[] => [
   ...(module.number === undefined ? [] : [numberColumn(module)]),
@@ -25,7 +25,7 @@ export function codesOfFile(
   mapping: Mapping,
   columns: readonly SheetColumn[],
   rows: readonly ReadRow[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Codes> {
   const cells = new Map(
     columns.flatMap(({ name }): [string, readonly string[]][] => {
@@ -38,7 +38,7 @@ export function codesOfFile(
   return codesFor(
     columns.map(({ field }) => field),
     cells,
-    asking,
+    ctx,
   )
 }
 
@@ -46,13 +46,13 @@ export function codesOfFile(
 export const wordsOfRows = (
   columns: readonly SheetColumn[],
   rows: readonly Readonly<Record<string, unknown>>[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Words> =>
   wordsFor(
     columns.map(({ field }) => field),
     rows.map(
       (row): JsonObject =>
-        Object.fromEntries(columns.map((column) => [column.name, valueAt(row, column, asking.zone)])),
+        Object.fromEntries(columns.map((column) => [column.name, valueAt(row, column, ctx.zone)])),
     ),
-    asking,
+    ctx,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { isObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { memberPool } from '../../kernel/pools/pool.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
@@ -27,14 +27,14 @@ export async function holderOfRow(
   entity: HeldEntity,
   poolId: string | null,
   named: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<NewHolder> {
   if (poolId !== null) {
-    const pool = await memberPool(entity, poolId, asking)
+    const pool = await memberPool(entity, poolId, ctx)
     return { userId: null, deptId: null, poolId: pool.id, way: 'imported' }
   }
-  const member = await colleagueOfRow(entity, named, asking)
-  if (member === null) return mine(asking, 'imported')
+  const member = await colleagueOfRow(entity, named, ctx)
+  if (member === null) return mine(ctx, 'imported')
   return { userId: member.user_id, deptId: member.dept_id, poolId: null, way: 'imported' }
 }
 
@@ -43,15 +43,15 @@ export async function holderOfRow(
  *
  * @param rights  the module whose permissions apply
  */
-export async function colleagueOfRow(rights: string, named: string, asking: Asking) {
-  const { caller } = asking
-  const userId = named === '' ? caller.userId : await colleagueCalled(named, asking)
+export async function colleagueOfRow(rights: string, named: string, ctx: CallContext) {
+  const { caller } = ctx
+  const userId = named === '' ? caller.userId : await colleagueCalled(named, ctx)
   if (userId === caller.userId) return null
   if (!caller.permissions.has(`${rights}:transfer`)) noPermission(`${rights}:transfer`)
-  return findReceiver(userId, `${rights}:view`, asking)
+  return findReceiver(userId, `${rights}:view`, ctx)
 }
 
-async function colleagueCalled(named: string, { trx, caller }: Asking): Promise<string> {
+async function colleagueCalled(named: string, { trx, caller }: CallContext): Promise<string> {
   const { rows } = await sql<{ user_id: string }>`select user_id from membership
     where tenant_id = ${caller.tenantId} and status = 'enabled' and deleted_at is null
       and (name = ${named} or employee_no = ${named}) limit 2`.execute(trx)

@@ -1,5 +1,5 @@
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { filesOf } from '../../kernel/files/keep-file.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -7,7 +7,7 @@ import { text } from '../../kernel/text/text.ts'
 /** A file that the caller uploaded. @throws Refusal 404 if it is not theirs */
 export async function findOwnFile(
   fileId: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<{ readonly size: number }> {
   const file = await trx
     .selectFrom('file')

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Judged, validateWithPage, withVerdicts } from '../../kernel/forms/validate-with-page.ts'
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -69,12 +69,12 @@ async function readFile(turn: WorkTurn, isCheck: boolean) {
     const done = index + 1
     const row = above.placed(reader(cells))
     let id: string | null = null
-    const fault = await one(turn, async (asking, judged) => {
-      const { recordId = null } = await write(how, row, asking, judged)
+    const fault = await one(turn, async (ctx, judged) => {
+      const { recordId = null } = await write(how, row, ctx, judged)
       if (isCheck) throw new TakeBack()
       id = recordId
       // Counted in the transaction that created it: after a crash it is neither lost nor created twice.
-      await turn.progress({ done, ok: ok + 1 }, asking.trx)
+      await turn.progress({ done, ok: ok + 1 }, ctx.trx)
     })
     if (fault === null) above.made(row, id)
     if (fault === null) ok += 1
@@ -91,22 +91,22 @@ async function readFile(turn: WorkTurn, isCheck: boolean) {
 async function write(
   { kind, entity, isUpdate, poolId }: How,
   row: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   judged: Judged,
 ): Promise<Written<Json>> {
-  if (kind === null) return writeOwnRow(entity as OwnEntity, row, isUpdate, asking)
-  const form = validateWithPage(judged, kind.formPage, asking)
-  const [known, ...others] = isUpdate ? await kind.known(row, asking) : []
+  if (kind === null) return writeOwnRow(entity as OwnEntity, row, isUpdate, ctx)
+  const form = validateWithPage(judged, kind.formPage, ctx)
+  const [known, ...others] = isUpdate ? await kind.known(row, ctx) : []
   if (known === undefined) {
     const { owner_name = '', ...fields } = row
-    if (kind.held === null) return kind.create(row, asking, form)
-    const holder = await holderOfRow(kind.held, poolId, String(owner_name), asking)
-    return kind.create(fields, asking, form, holder)
+    if (kind.held === null) return kind.create(row, ctx, form)
+    const holder = await holderOfRow(kind.held, poolId, String(owner_name), ctx)
+    return kind.create(fields, ctx, form, holder)
   }
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
-  const open = namesOfFields(writtenFields(kind.entity, asking, 'change'))
+  const open = namesOfFields(writtenFields(kind.entity, ctx, 'change'))
   const fields = Object.entries(row).filter(([name]) => name === 'ext' || open.includes(name))
-  return kind.update({ ...Object.fromEntries(fields), ...known }, asking, form)
+  return kind.update({ ...Object.fromEntries(fields), ...known }, ctx, form)
 }
 
 /** Why a row was refused, and the fields concerned. */
@@ -118,10 +118,10 @@ interface Fault {
 /** Null: the row was not refused. */
 async function one(
   { services, inTrx }: WorkTurn,
-  task: (asking: Asking, judged: Judged) => Promise<void>,
+  task: (ctx: CallContext, judged: Judged) => Promise<void>,
 ): Promise<Fault | null> {
   try {
-    await withVerdicts(services, null, (judged) => inTrx((asking) => task(asking, judged)))
+    await withVerdicts(services, null, (judged) => inTrx((ctx) => task(ctx, judged)))
     return null
   } catch (error) {
     if (error instanceof TakeBack) return null
@@ -134,7 +134,7 @@ async function one(
 
 async function contentOf({ work, services, inTrx }: WorkTurn): Promise<Buffer> {
   const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
-  await inTrx((asking) => findOwnFile(fileId, asking))
+  await inTrx((ctx) => findOwnFile(fileId, ctx))
   return readFileContent(services, work.tenant_id, fileId)
 }
 
@@ -153,16 +153,16 @@ async function readerOf(
   rows: readonly ReadRow[],
 ): Promise<FileReader> {
   const entity = turn.work.entity as SheetEntity | OwnEntity
-  const { columns, above } = await turn.inTrx(async (asking) => ({
-    columns: columnsOfFile(entity, asking),
-    above: rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, asking) : undefined),
+  const { columns, above } = await turn.inTrx(async (ctx) => ({
+    columns: columnsOfFile(entity, ctx),
+    above: rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, ctx) : undefined),
   }))
   const given = isObject(turn.work.input) ? turn.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
   refuseUnfit(mapping, columns)
-  const reader = await turn.inTrx(async (asking) =>
-    createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, asking)),
+  const reader = await turn.inTrx(async (ctx) =>
+    createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, ctx)),
   )
   const titleOf = (name: string) =>
     titles[mapping.indexOf(name)] ?? columns.find((column) => column.name === name)?.label ?? ''

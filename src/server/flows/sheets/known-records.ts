@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { normaliseName } from '../../kernel/words/normalise-name.ts'
 import { isPaymentVisible } from '../../modules/payments/payment.ts'
@@ -12,7 +12,7 @@ export interface KnownRecord {
 }
 
 /** Finds the record of a row among those that the caller sees; empty: the row is a new record. */
-export type FindKnown = (row: JsonObject, asking: Asking) => Promise<readonly KnownRecord[]>
+export type FindKnown = (row: JsonObject, ctx: CallContext) => Promise<readonly KnownRecord[]>
 
 const TOLD_APART = 2
 const textOf = (row: JsonObject, name: string): string => String(row[name] ?? '').trim()

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -33,15 +33,15 @@ type OfModule = { readonly Params: { readonly module: string } }
 
 /** Export, import and large transfers of own modules: the same background work and steps. */
 export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
-  const allowed = (request: FastifyRequest<OfModule>, asking: Asking, action: Action): MergedModule => {
-    const module = moduleOfEntity(ownEntity(request.params.module), asking)
-    requires(asking.caller, `${ownRights(module.name)}:${action}`)
+  const allowed = (request: FastifyRequest<OfModule>, ctx: CallContext, action: Action): MergedModule => {
+    const module = moduleOfEntity(ownEntity(request.params.module), ctx)
+    requires(ctx.caller, `${ownRights(module.name)}:${action}`)
     return module
   }
   const write = (
     verb: string,
     action: Action,
-    work: (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>,
+    work: (module: MergedModule, body: JsonObject, ctx: CallContext) => Promise<Written<Json>>,
   ): void => {
     app.post<OfModule>(
       `/mini/m/:module/${verb}`,
@@ -50,34 +50,34 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
         const entity = ownRights(request.params.module)
         const what = { action: `${entity}:${action}`, entity }
         return writeOnce(services.database, request, what, async (trx, caller) => {
-          const asking = await askingOf(services, caller, trx)
-          return work(allowed(request, asking, action), bodyOf(request.body), asking)
+          const ctx = await askingOf(services, caller, trx)
+          return work(allowed(request, ctx, action), bodyOf(request.body), ctx)
         })
       },
     )
   }
 
-  write('export', 'export', async (module, body, asking) => {
+  write('export', 'export', async (module, body, ctx) => {
     const { ids, ...list } = body
     const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-    openList(ownExport(module, asking).list, readListRequest(list), asking).check()
+    openList(ownExport(module, ctx).list, readListRequest(list), ctx).check()
     const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
     const title = text('sheet.export-title', { name: labelText(module.label) })
-    const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, asking)
+    const jobId = await addWork({ kind: 'export', entity: ownEntity(module.name), title, input }, ctx)
     return { data: { jobId }, detail: input, recordId: jobId }
   })
-  write('transfer/many', 'transfer', async (module, body, asking) => {
+  write('transfer/many', 'transfer', async (module, body, ctx) => {
     if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
     const { list, ...how } = body
     const ids =
       list === undefined
         ? idsOf(body, TRANSFER_MOST)
-        : await openList(ownListSpec(module, asking.model), readListRequest(list), asking).ids(TRANSFER_MOST)
+        : await openList(ownListSpec(module, ctx.model), readListRequest(list), ctx).ids(TRANSFER_MOST)
     if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
     const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
     const entity = ownEntity(module.name)
     const input = { ...how, ids: [...ids] }
-    const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
+    const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, ctx)
     return {
       data: { jobId, total: ids.length },
       detail: { n: ids.length, toUserId: body.toUserId ?? null },
@@ -89,29 +89,29 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     { schema: { params: PARAMS }, config: { limit: 60 } },
     async (request) => {
       const caller = callerOf(request)
-      const module = await ask(services, caller, async (asking) => allowed(request, asking, 'import'))
+      const module = await ask(services, caller, async (ctx) => allowed(request, ctx, 'import'))
       return previewSheet(ownEntity(module.name), bodyOf(request.body), caller, services)
     },
   )
   app.post<OfModule>('/mini/m/:module/import/template', { schema: { params: PARAMS } }, (request) =>
-    makeTemplate(services, callerOf(request), (asking) => {
-      const { name, label } = allowed(request, asking, 'import')
+    makeTemplate(services, callerOf(request), (ctx) => {
+      const { name, label } = allowed(request, ctx, 'import')
       return { entity: ownEntity(name), label: labelText(label) }
     }),
   )
   for (const step of ['check', 'start'] as const)
-    write(`import/${step}`, 'import', async (module, body, asking) => {
+    write(`import/${step}`, 'import', async (module, body, ctx) => {
       const { fileId, mapping = null } = body
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
       const entity = ownEntity(module.name)
-      const columns = columnsOfFile(entity, asking)
+      const columns = columnsOfFile(entity, ctx)
       if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
       const input = { fileId, mode: modeOf(body), mapping }
       const isCheck = step === 'check'
       const title = text(isCheck ? 'sheet.check-title' : 'sheet.import-title', {
         name: labelText(module.label),
       })
-      const jobId = await addWork({ kind: isCheck ? 'check' : 'import', entity, title, input }, asking)
+      const jobId = await addWork({ kind: isCheck ? 'check' : 'import', entity, title, input }, ctx)
       return { data: { jobId }, detail: input, recordId: jobId }
     })
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extValue } from '../../kernel/lists/ext-sql.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -25,13 +25,13 @@ export const ownEntity = (name: string): OwnEntity => `m/${name}`
 export const rightsOfEntity = (entity: OwnEntity): OwnRights => ownRights(entity.slice('m/'.length))
 
 /** The module; 404 if it no longer exists. */
-export function moduleOfEntity(entity: OwnEntity, { model }: Asking): MergedModule {
+export function moduleOfEntity(entity: OwnEntity, { model }: CallContext): MergedModule {
   const found = ownModules(model).find(({ name }) => ownEntity(name) === entity)
   return found ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
 }
 
 /** How records of the module are exported. */
-export function ownExport(module: MergedModule, { model }: Pick<Asking, 'model'>): ExportKind {
+export function ownExport(module: MergedModule, { model }: Pick<CallContext, 'model'>): ExportKind {
   const isOwned = module.behaviours.includes('owned')
   return {
     entity: ownEntity(module.name),
@@ -58,24 +58,24 @@ export async function writeOwnRow(
   entity: OwnEntity,
   { record_no = '', owner_name = '', ext = null }: JsonObject,
   isUpdate: boolean,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
-  const module = moduleOfEntity(entity, asking)
+  const module = moduleOfEntity(entity, ctx)
   const values = isObject(ext) ? ext : {}
-  const numbered = record_no === '' ? null : await numberedOwn(module, String(record_no), asking)
+  const numbered = record_no === '' ? null : await numberedOwn(module, String(record_no), ctx)
   if (!isUpdate && numbered?.[0] !== undefined) refuse(409, 'DUPLICATE', text('sheet.known'))
-  const [known, ...others] = isUpdate ? (numbered ?? (await knownOwn(module, values, asking))) : []
+  const [known, ...others] = isUpdate ? (numbered ?? (await knownOwn(module, values, ctx))) : []
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
   if (known !== undefined)
-    return updateOwnRecord(module, { ...values, id: known.id, version: known.version }, asking)
-  const owner = await colleagueOfRow(rightsOfEntity(entity), String(owner_name), asking)
-  return createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, asking)
+    return updateOwnRecord(module, { ...values, id: known.id, version: known.version }, ctx)
+  const owner = await colleagueOfRow(rightsOfEntity(entity), String(owner_name), ctx)
+  return createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, ctx)
 }
 
 async function numberedOwn(
   module: MergedModule,
   number: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly KnownRecord[]> {
   const { rows } = await sql<KnownRecord>`select r.id, r.version from record r
     where ${isOwnVisible(caller, module, ROW)} and r.record_no = ${number} order by r.id limit 2`.execute(trx)
@@ -85,7 +85,7 @@ async function numberedOwn(
 async function knownOwn(
   module: MergedModule,
   values: JsonObject,
-  { trx, caller, zone }: Asking,
+  { trx, caller, zone }: CallContext,
 ): Promise<readonly KnownRecord[]> {
   const by =
     module.fields.find(({ name, unique }) => unique !== undefined && values[name] !== undefined) ??

@@ -39,19 +39,19 @@ export async function previewSheet(
   services: Services,
 ): Promise<Json> {
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-  const columns = await ask(services, caller, async (asking) => {
-    await findOwnFile(fileId, asking)
-    return columnsOfFile(entity, asking)
+  const columns = await ask(services, caller, async (ctx) => {
+    await findOwnFile(fileId, ctx)
+    return columnsOfFile(entity, ctx)
   })
   const content = await readFileContent(services, caller.tenantId, fileId)
   const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
-  return ask(services, caller, async (asking) => {
+  return ask(services, caller, async (ctx) => {
     const shown = body.slice(0, SHOWN)
-    const codes = await codesOfFile(mapping, columns, shown, asking)
+    const codes = await codesOfFile(mapping, columns, shown, ctx)
     const reader = createRowReader(mapping, columns, codes)
-    const above = rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, asking) : undefined)
+    const above = rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, ctx) : undefined)
     const read = shown.map(({ at, cells }) => {
       const row = reader(cells)
       const placed = above.placed(row)
@@ -61,26 +61,26 @@ export async function previewSheet(
     const words = await wordsOfRows(
       columns,
       read.map(({ row }) => row),
-      asking,
+      ctx,
     )
     const fields = columns.filter(({ own }) => own === undefined).map(({ field }) => field)
     const rows = await Promise.all(
       read.map(async ({ at, row, placed }) => {
         const { ext, ...plain } = placed
-        const { faults } = await checkDescribed(plain, fields, asking)
+        const { faults } = await checkDescribed(plain, fields, ctx)
         const own = isOwnEntity(entity)
-          ? ownFaults(moduleOfEntity(entity, asking), extOf({ ext: ext ?? null }))
+          ? ownFaults(moduleOfEntity(entity, ctx), extOf({ ext: ext ?? null }))
           : await checkExt(
               entity,
               null,
               ext,
               undefined,
-              asking,
-              inRules(entity, null, { given: plain, ext }, asking).own,
+              ctx,
+              inRules(entity, null, { given: plain, ext }, ctx).own,
             )
         return {
           at,
-          lines: columns.flatMap((column) => lineOf(valueAt(row, column, asking.zone), column, words)),
+          lines: columns.flatMap((column) => lineOf(valueAt(row, column, ctx.zone), column, words)),
           fault: Object.values({ ...faults, ...own.faults }).join('；'),
         }
       }),

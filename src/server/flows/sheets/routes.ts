@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
@@ -60,12 +60,12 @@ export const sheetRoutes: Resource = (app, services) => {
   for (const entity of EXPORT_ENTITIES) {
     const kind = EXPORTS[entity]
     const title = text('sheet.export-title', { name: text(`sheet.${entity}`) })
-    writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, asking) => {
+    writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, ctx) => {
       const { ids, ...list } = body
       const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
-      openList(listOf(kind, asking), readListRequest(list), asking).check()
+      openList(listOf(kind, ctx), readListRequest(list), ctx).check()
       const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
-      const jobId = await addWork({ kind: 'export', entity, title, input }, asking)
+      const jobId = await addWork({ kind: 'export', entity, title, input }, ctx)
       return { data: { jobId }, detail: input, recordId: jobId }
     })
   }
@@ -98,7 +98,7 @@ export const sheetRoutes: Resource = (app, services) => {
         kind,
         base: `/mini/pool/${held}`,
         permission: `${held}_pool:import`,
-        pool: (body, asking) => memberPool(held, body.poolId, asking),
+        pool: (body, ctx) => memberPool(held, body.poolId, ctx),
       })
   }
 
@@ -106,12 +106,12 @@ export const sheetRoutes: Resource = (app, services) => {
     writer(app, services, entity)(
       `/mini/${entity}/transfer/many`,
       `${entity}:transfer`,
-      async (body, asking) => {
+      async (body, ctx) => {
         const { list, ...how } = body
-        const ids = list === undefined ? idsOf(body, TRANSFER_MOST) : await idsFound(entity, list, asking)
+        const ids = list === undefined ? idsOf(body, TRANSFER_MOST) : await idsFound(entity, list, ctx)
         const title = text('sheet.transfer-title', { name: text(`sheet.${entity}`), n: ids.length })
         const input = { ...how, ids: [...ids] }
-        const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, asking)
+        const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, ctx)
         return {
           data: { jobId, total: ids.length },
           detail: { n: ids.length, toUserId: body.toUserId ?? null },
@@ -127,7 +127,7 @@ interface Importing {
   readonly kind: SheetKind
   readonly base: string
   readonly permission: Permission
-  readonly pool?: (body: JsonObject, asking: Asking) => Promise<Pool>
+  readonly pool?: (body: JsonObject, ctx: CallContext) => Promise<Pool>
 }
 
 function importRoutes(app: FastifyInstance, services: Services, { kind, base, permission, pool }: Importing) {
@@ -137,12 +137,12 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
     previewSheet(entity, bodyOf(request.body), callerOf(request), services),
   )
   for (const step of ['check', 'start'] as const)
-    writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, asking) => {
+    writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, ctx) => {
       const { fileId, mapping = null } = body
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-      const columns = filledColumns(kind, asking)
+      const columns = filledColumns(kind, ctx)
       if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
-      const into = await pool?.(body, asking)
+      const into = await pool?.(body, ctx)
       const input = {
         fileId,
         mode: modeOf(body),
@@ -155,19 +155,16 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
           : into === undefined
             ? text('sheet.import-title', { name })
             : text('sheet.import-pool-title', { name, pool: into.name })
-      const jobId = await addWork(
-        { kind: step === 'check' ? 'check' : 'import', entity, title, input },
-        asking,
-      )
+      const jobId = await addWork({ kind: step === 'check' ? 'check' : 'import', entity, title, input }, ctx)
       return { data: { jobId }, detail: input, recordId: jobId }
     })
 }
 
 /** All records that a list request finds now and that the caller may transfer: the background work does not search again. */
-async function idsFound(entity: PoolEntity, list: Json, asking: Asking): Promise<readonly string[]> {
-  const spec = describedList(LISTS[entity], asking)
-  const isTheirs = isInScope(asking.caller, entity, spec.row)
-  const ids = await openList(spec, readListRequest(list), asking, { where: isTheirs, key: 'theirs' }).ids(
+async function idsFound(entity: PoolEntity, list: Json, ctx: CallContext): Promise<readonly string[]> {
+  const spec = describedList(LISTS[entity], ctx)
+  const isTheirs = isInScope(ctx.caller, entity, spec.row)
+  const ids = await openList(spec, readListRequest(list), ctx, { where: isTheirs, key: 'theirs' }).ids(
     TRANSFER_MOST,
   )
   return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { ExtEntity } from '../../kernel/fields/ext-fields.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -52,7 +52,7 @@ import TITLES from './titles.json'
 /** Records that can be exported and imported: everything that people fill in. */
 export type SheetEntity = ExtEntity
 
-type Write = (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
+type Write = (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<Written<Json>>
 
 /** How one entity is exported. */
 export interface ExportKind extends Said {
@@ -106,8 +106,8 @@ const byRights =
 
 const changing =
   (kind: Changeable): Write =>
-  (body, asking, form) =>
-    updateRecord(kind, body, asking, form)
+  (body, ctx, form) =>
+    updateRecord(kind, body, ctx, form)
 
 export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
   customer: {
@@ -118,10 +118,10 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     held: 'customer',
     shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
     formPage: '/pages/customer/my/add',
-    create: ({ contact_name, contact_mobile, ...rest }, asking, form, holder) => {
+    create: ({ contact_name, contact_mobile, ...rest }, ctx, form, holder) => {
       const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
       const isNamed = contact_name !== undefined || contact_mobile !== undefined
-      return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, asking, form, holder)
+      return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, ctx, form, holder)
     },
     known: knownCustomer,
     update: changing(CUSTOMER_CHANGE),
@@ -138,7 +138,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     shown: (row, caller) => shownContact(row, maskOf(caller, 'contact', row)),
     formPage: '/pages/customer/contact/add',
     held: null,
-    create: async (body, asking, form) => createContact(await ofCustomer(body, asking), asking, form),
+    create: async (body, ctx, form) => createContact(await ofCustomer(body, ctx), ctx, form),
     known: knownContact,
     update: changing(CONTACT_CHANGE),
   },
@@ -170,8 +170,8 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     shown: (row, caller) => shownRow(row, maskOf(caller, 'bussiness', row)),
     formPage: '/pages/bussiness/add',
     held: 'bussiness',
-    create: async (body, asking, form, holder) =>
-      createBussiness(await ofCustomer(body, asking), asking, form, holder),
+    create: async (body, ctx, form, holder) =>
+      createBussiness(await ofCustomer(body, ctx), ctx, form, holder),
     known: knownBussiness,
     update: changing(BUSSINESS_CHANGE),
   },
@@ -184,7 +184,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     shown: byRights('contract'),
     formPage: '/pages/contract/add',
     held: null,
-    create: async (body, asking, form) => createContract(await ofCustomer(body, asking), asking, form),
+    create: async (body, ctx, form) => createContract(await ofCustomer(body, ctx), ctx, form),
     known: knownContract,
     update: updateContract,
   },
@@ -205,8 +205,8 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     shown: byRights('payment'),
     formPage: '/pages/contract/payment/add',
     held: null,
-    create: async ({ contract_no, ...body }, asking, form) =>
-      createPayment({ ...body, contract_id: await contractNumbered(contract_no, asking) }, asking, form),
+    create: async ({ contract_no, ...body }, ctx, form) =>
+      createPayment({ ...body, contract_id: await contractNumbered(contract_no, ctx) }, ctx, form),
     known: knownPayment,
     update: updatePayment,
   },
@@ -239,7 +239,7 @@ export const SHEET_ENTITIES = Object.keys(SHEETS) as readonly SheetEntity[]
 export const mayImport = (entity: SheetEntity): Permission => `${entity}:import`
 
 /** Every column of a sheet, in order, the tenant's own last. */
-export function columnsOf(kind: ExportKind, { model }: Pick<Asking, 'model'>): readonly SheetColumn[] {
+export function columnsOf(kind: ExportKind, { model }: Pick<CallContext, 'model'>): readonly SheetColumn[] {
   const module = model.modules.get(kind.entity)
   const described = module === undefined ? [] : moduleColumns(module, kind)
   const { before = [], after = [] } = kind
@@ -255,8 +255,8 @@ export function columnsOf(kind: ExportKind, { model }: Pick<Asking, 'model'>): r
 const isNumber = ({ field, own }: SheetColumn): boolean => own === undefined && field.kind === 'auto-number'
 
 /** Everything that a file of the entity can contain: the product's columns, additional columns of files, and the tenant's own. */
-export function filledColumns(kind: SheetKind, asking: Pick<Asking, 'model'>): readonly SheetColumn[] {
-  const columns = columnsOf(kind, asking).filter(({ isFilled }) => isFilled)
+export function filledColumns(kind: SheetKind, ctx: Pick<CallContext, 'model'>): readonly SheetColumn[] {
+  const columns = columnsOf(kind, ctx).filter(({ isFilled }) => isFilled)
   const isOwn = ({ own }: SheetColumn) => own !== undefined
   return [...columns.filter((one) => !isOwn(one)), ...(kind.more ?? []), ...columns.filter(isOwn)]
 }
@@ -264,7 +264,7 @@ export function filledColumns(kind: SheetKind, asking: Pick<Asking, 'model'>): r
 /** The body of a row with its customer: the visible one with that name; null leaves the refusal to the record's own rules. */
 async function ofCustomer(
   { customer_name, ...body }: JsonObject,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<JsonObject> {
   const { rows } = await sql<{ id: string }>`select c.id from customer c
     where c.tenant_id = ${caller.tenantId} and c.name = ${String(customer_name ?? '')} and c.deleted_at is null
@@ -273,7 +273,10 @@ async function ofCustomer(
 }
 
 /** The contract with that number; null leaves the refusal to the payment's own rules. */
-async function contractNumbered(number: Json | undefined, { trx, caller }: Asking): Promise<string | null> {
+async function contractNumbered(
+  number: Json | undefined,
+  { trx, caller }: CallContext,
+): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select k.id from contract k
     where k.tenant_id = ${caller.tenantId} and k.contract_no = ${String(number ?? '')} and k.deleted_at is null
     order by k.replaced_by is null desc, k.id limit 1`.execute(trx)

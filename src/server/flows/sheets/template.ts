@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepMade, XLSX } from '../work/result-file.ts'
 import { columnsOfFile } from './file-columns.ts'
@@ -12,7 +12,7 @@ import type { SheetEntity } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** The columns of an import template, if the caller may import; `label` is the name of its records. */
-type Wanted = (asking: Asking) => { readonly entity: SheetEntity | OwnEntity; readonly label: string }
+type Wanted = (ctx: CallContext) => { readonly entity: SheetEntity | OwnEntity; readonly label: string }
 
 /**
  * A sheet with only the titles of an import file. It is stored like a result of background work, with an entry
@@ -21,10 +21,10 @@ type Wanted = (asking: Asking) => { readonly entity: SheetEntity | OwnEntity; re
  * @returns the address to fetch it from
  */
 export async function makeTemplate(services: Services, caller: Caller, wanted: Wanted): Promise<JsonObject> {
-  const { title, entity, content } = await ask(services, caller, async (asking) => {
-    const { entity, label } = wanted(asking)
+  const { title, entity, content } = await ask(services, caller, async (ctx) => {
+    const { entity, label } = wanted(ctx)
     // New records have no numbers yet.
-    const columns = columnsOfFile(entity, asking).filter(({ name }) => name !== 'record_no')
+    const columns = columnsOfFile(entity, ctx).filter(({ name }) => name !== 'record_no')
     const sheet = createSheetWriter(columns.map(() => 18))
     sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
     return { title: text('sheet.template-title', { name: label }), entity, content: sheet.end() }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { nameFailed } from '../../kernel/records/name-failed.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -32,9 +32,9 @@ export const transferHand: Hand = {
     let { ok, failed } = turn.work
     for (let at = turn.work.done; at < ids.length; at += STEP) {
       const step = ids.slice(at, at + STEP)
-      const answer = await turn.inTrx(async (asking) => {
-        const { data } = await transferStep(entity, { ...body, ids: step }, asking)
-        const named = (await nameFailed(entity, data, asking)) as unknown as {
+      const answer = await turn.inTrx(async (ctx) => {
+        const { data } = await transferStep(entity, { ...body, ids: step }, ctx)
+        const named = (await nameFailed(entity, data, ctx)) as unknown as {
           ok: string[]
           failed: Failed[]
         }
@@ -46,7 +46,7 @@ export const transferHand: Hand = {
             failed: failed + named.failed.length,
             failures,
           },
-          asking.trx,
+          ctx.trx,
         )
         return named
       })
@@ -71,7 +71,7 @@ export const transferHand: Hand = {
   },
 }
 
-const transferStep = (entity: string, body: JsonObject, asking: Asking): Promise<Written<Json>> =>
+const transferStep = (entity: string, body: JsonObject, ctx: CallContext): Promise<Written<Json>> =>
   isOwnEntity(entity)
-    ? transferOwn(moduleOfEntity(entity, asking), body, asking)
-    : transfer(entity as PoolEntity, body, asking)
+    ? transferOwn(moduleOfEntity(entity, ctx), body, ctx)
+    : transfer(entity as PoolEntity, body, ctx)

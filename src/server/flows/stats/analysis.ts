@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { ANALYSIS_DIMENSIONS, type AnalysisDimension, type StatAnalysis } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { rowsOf, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { text } from '../../kernel/text/text.ts'
 import { countByField, fieldDimension } from './field-dimension.ts'
@@ -90,13 +90,13 @@ function isLost(question: StatQuestion, row: string): RawBuilder<boolean> {
 export async function groupLabel(
   dimension: AnalysisDimension,
   value: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string> {
-  return value === '' ? text('stats.nothing') : wordOfDict(SOURCES[dimension][0], value, asking)
+  return value === '' ? text('stats.nothing') : wordOfDict(SOURCES[dimension][0], value, ctx)
 }
 
 /** The label of a dictionary value; the value itself if unknown. */
-export async function wordOfDict(key: string, value: string, { trx, caller }: Asking): Promise<string> {
+export async function wordOfDict(key: string, value: string, { trx, caller }: CallContext): Promise<string> {
   const { rows } = await sql<{
     label: string
   }>`select label from dict_item where tenant_id = ${caller.tenantId}
@@ -117,7 +117,7 @@ const FIELDS: Readonly<Record<AnalysisDimension, readonly [module: string, field
   }
 
 /** True for a dimension whose field the caller sees in full. */
-export function isOpenDimension(dimension: AnalysisDimension, { caller }: Asking): boolean {
+export function isOpenDimension(dimension: AnalysisDimension, { caller }: CallContext): boolean {
   const [module, field] = FIELDS[dimension]
   return isClear(caller, module, field)
 }
@@ -126,20 +126,20 @@ export function isOpenDimension(dimension: AnalysisDimension, { caller }: Asking
  * POST /mini/stats/analysis: number and amount of the period by one dimension, which may be any field that groups records; the largest 50 groups. No
  * groups for a field that the caller does not see in full.
  */
-export async function statAnalysis(body: JsonObject, asking: Asking): Promise<StatAnalysis> {
-  const { question } = await readQuestion(body, asking)
-  const field = fieldDimension(body.dimension, asking)
+export async function statAnalysis(body: JsonObject, ctx: CallContext): Promise<StatAnalysis> {
+  const { question } = await readQuestion(body, ctx)
+  const field = fieldDimension(body.dimension, ctx)
   if (field !== undefined) return countByField(field, question)
   const dimension = readWord(body.dimension, ANALYSIS_DIMENSIONS, 'dimension')
-  if (!isOpenDimension(dimension, asking)) return { dimension, groups: [] }
+  if (!isOpenDimension(dimension, ctx)) return { dimension, groups: [] }
   const [module, , amount] = FIELDS[dimension]
-  const hasAmount = amount !== undefined && isClear(asking.caller, module, amount)
+  const hasAmount = amount !== undefined && isClear(ctx.caller, module, amount)
   const [dict, source] = SOURCES[dimension]
   const { rows } = await sql<{ value: string | null; label: string | null; count: number; amount: number }>`
     select g.value, coalesce(d.label, g.value) as label, g.count, g.amount from (
       select s.value, count(*) as count, coalesce(sum(s.amount), 0) as amount from (${source(question)}) s group by 1) g
-    left join dict_item d on d.tenant_id = ${asking.caller.tenantId} and d.type_key = ${dict} and d.value = g.value
-    order by g.amount desc, g.count desc, g.value limit ${GROUPS_MOST}`.execute(asking.trx)
+    left join dict_item d on d.tenant_id = ${ctx.caller.tenantId} and d.type_key = ${dict} and d.value = g.value
+    order by g.amount desc, g.count desc, g.value limit ${GROUPS_MOST}`.execute(ctx.trx)
   return {
     dimension,
     groups: rows.map((row) => ({

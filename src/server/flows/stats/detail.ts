@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { STATISTIC_KEYS } from '../../../contract/home.ts'
 import type { StatDetail, StatRow } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -38,14 +38,14 @@ interface Row {
  * @param body  `key`, or `dimension` and `value` for a group of the analysis or a part of another figure (a rank's with `metric`, `by`); `period`,
  * `scope`, `from`, `to`, `cursor`, `limit`
  */
-export async function statDetail(body: JsonObject, asking: Asking): Promise<StatDetail> {
-  const own = countedModule(body.key, asking)
+export async function statDetail(body: JsonObject, ctx: CallContext): Promise<StatDetail> {
+  const own = countedModule(body.key, ctx)
   const page = pageOf(body)
-  if (own !== undefined) return ownStatDetail(own, body, page, asking)
-  const dimension = fieldDimension(body.dimension, asking)
+  if (own !== undefined) return ownStatDetail(own, body, page, ctx)
+  const dimension = fieldDimension(body.dimension, ctx)
   if (dimension?.module.origin === 'tenant')
-    return ownStatDetail(dimension.module, body, page, asking, { dimension, value: groupOf(body.value) })
-  const { question, asked } = await readQuestion(body, asking)
+    return ownStatDetail(dimension.module, body, page, ctx, { dimension, value: groupOf(body.value) })
+  const { question, asked } = await readQuestion(body, ctx)
   const part = await figurePart(body, question)
   const { entity, where, value } = part
   const { from, columns, person, opens, sort, visible } = KINDS[entity]
@@ -55,7 +55,7 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     row: 'x',
     from: () => sql`${from} left join membership m on m.tenant_id = x.tenant_id and m.user_id = ${person}`,
     columns: () => sql`x.id, ${columns}, ${screen} as opens, ${openId} as open_id, m.name as owner_name,
-      ${value === undefined ? sql`` : sql`${value} as value,`} ${visible(asking)} as visible`,
+      ${value === undefined ? sql`` : sql`${value} as value,`} ${visible(ctx)} as visible`,
     visible: () => where,
     filters: {},
     sorts: {},
@@ -64,10 +64,10 @@ export async function statDetail(body: JsonObject, asking: Asking): Promise<Stat
     defaultTab: 'all',
   }
   const rest = { where: sql<boolean>`true`, key: `${part.id}/${asked}` }
-  const { list, nextCursor, hasMore } = await openList<Row>(spec, readListRequest(page), asking, rest).page(
-    (row) => drawRow(entity, row, asking),
+  const { list, nextCursor, hasMore } = await openList<Row>(spec, readListRequest(page), ctx, rest).page(
+    (row) => drawRow(entity, row, ctx),
   )
-  const counted = await countPart(part, asking)
+  const counted = await countPart(part, ctx)
   const key = STATISTIC_KEYS.find((it) => it === part.id) ?? ''
   const [number = 0] = key === '' ? [counted.number] : await countPerSpan(key, [question.span], question)
   const { label, unit } = part
@@ -82,14 +82,14 @@ const OF_FIGURE = new Set(['key', 'dimension', 'value', 'metric', 'by', 'period'
 
 type Counted = Pick<StatDetail, 'number' | 'count' | 'customers'>
 
-async function countPart({ entity, where, number }: FigurePart, { trx }: Asking): Promise<Counted> {
+async function countPart({ entity, where, number }: FigurePart, { trx }: CallContext): Promise<Counted> {
   const customers = entity === 'follow' ? sql`count(distinct x.customer_id)` : sql`null::int`
   const { rows } = await sql<Counted>`select count(*) as count, ${number ?? sql`count(*)`} as number,
     ${customers} as customers from ${sql.table(entity)} x where ${where}`.execute(trx)
   return rows[0] ?? { number: 0, count: 0, customers: null }
 }
 
-function drawRow(entity: RowEntity, row: Row, { zone, caller }: Asking): StatRow {
+function drawRow(entity: RowEntity, row: Row, { zone, caller }: CallContext): StatRow {
   const { visible, opens, open_id, title, sub, ...shown } = row
   const isShown = (part: 'sub' | 'value'): boolean => {
     const [module, field] = KINDS[entity].shows?.[part] ?? []

@@ -8,8 +8,8 @@ import { addressOf, rightName, rightsEntity } from '../../../model/field-rights.
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { columnNamed } from '../../kernel/db/column.ts'
 import { wordsFor } from '../../kernel/fields/value-words.ts'
 import { rowsOf, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
@@ -48,8 +48,8 @@ export type CountedModule = 'customer' | 'bussiness' | 'contract'
 const GROUPS_MOST = 50
 
 /** The fields by which the caller may count: of modules they see, those whose values they see in full. */
-function fieldDimensions(asking: Asking): readonly FieldDimension[] {
-  const { model, caller } = asking
+function fieldDimensions(ctx: CallContext): readonly FieldDimension[] {
+  const { model, caller } = ctx
   const counted = [
     ...Object.keys(COUNTED).flatMap((name) => model.modules.get(name) ?? []),
     ...ownModules(model),
@@ -67,10 +67,10 @@ function fieldDimensions(asking: Asking): readonly FieldDimension[] {
 /** POST /mini/stats/dimension/list: those fields with their modules, as options. */
 export async function dimensionList(
   _: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ list: readonly StatDimension[] }> {
   return {
-    list: fieldDimensions(asking).map(({ id, module, field }) => ({
+    list: fieldDimensions(ctx).map(({ id, module, field }) => ({
       value: id,
       label: `${labelText(module.label)} · ${labelText(field.label)}`,
     })),
@@ -78,24 +78,22 @@ export async function dimensionList(
 }
 
 /** The field of that name that the caller may count by. */
-export const fieldDimension = (id: unknown, asking: Asking): FieldDimension | undefined =>
-  typeof id === 'string' && id.includes('.')
-    ? fieldDimensions(asking).find((one) => one.id === id)
-    : undefined
+export const fieldDimension = (id: unknown, ctx: CallContext): FieldDimension | undefined =>
+  typeof id === 'string' && id.includes('.') ? fieldDimensions(ctx).find((one) => one.id === id) : undefined
 
 /** New records of a module in the requested period and scope, by their values in the field; the largest 50 groups. */
 export async function countByField(dimension: FieldDimension, question: StatQuestion): Promise<StatAnalysis> {
   const { id, module, field } = dimension
-  const { asking } = question
+  const { ctx } = question
   const { rows } = await sql<{ value: string | null; count: number; amount: number }>`
-    select v.value, count(*)::int as count, coalesce(sum(${worthOf(module, asking)}), 0) as amount
+    select v.value, count(*)::int as count, coalesce(sum(${worthOf(module, ctx)}), 0) as amount
     from ${sql.table(tableOf(module))} x left join lateral (${valuesOf(dimension)}) v on true
     where ${newRows(dimension, question)} group by 1 order by amount desc, count desc, v.value
-    limit ${GROUPS_MOST}`.execute(asking.trx)
+    limit ${GROUPS_MOST}`.execute(ctx.trx)
   const words = await wordsOfGroups(
     field,
     rows.flatMap(({ value }) => value ?? []),
-    asking,
+    ctx,
   )
   return {
     dimension: id,
@@ -120,9 +118,9 @@ export function rowsByField(
 export async function fieldGroupLabel(
   { field }: FieldDimension,
   value: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string> {
-  return (await wordsOfGroups(field, value === '' ? [] : [value], asking))(value)
+  return (await wordsOfGroups(field, value === '' ? [] : [value], ctx))(value)
 }
 
 function newRows({ module }: FieldDimension, question: StatQuestion): RawBuilder<boolean> {
@@ -133,7 +131,7 @@ function newRows({ module }: FieldDimension, question: StatQuestion): RawBuilder
 }
 
 /** The amount of a record, if the caller may see it. */
-function worthOf(module: MergedModule, { caller }: Asking): RawBuilder<number> {
+function worthOf(module: MergedModule, { caller }: CallContext): RawBuilder<number> {
   const name = module.origin === 'tenant' ? module.amount : COUNTED[module.name]?.amount
   const field = module.fields.find((one) => one.name === name)
   if (field === undefined || !isClear(caller, rightsEntity(module), rightName(module, field)))
@@ -163,7 +161,7 @@ function valuesOf({ field }: FieldDimension): RawBuilder<unknown> {
 async function wordsOfGroups(
   field: MergedField,
   values: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<(value: string) => string> {
   const { several, write } = kindOf(field.kind)
   const held = (value: string) =>
@@ -171,7 +169,7 @@ async function wordsOfGroups(
   const words = await wordsFor(
     [field],
     values.map((value) => ({ [field.name]: held(value) })),
-    asking,
+    ctx,
   )
   return (value) => (value === '' ? text('stats.nothing') : write(held(value), field, words) || value)
 }

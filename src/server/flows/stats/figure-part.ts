@@ -25,24 +25,24 @@ export async function figurePart(body: JsonObject, question: StatQuestion): Prom
   const { dimension } = body
   if (dimension === undefined || dimension === null || dimension === '') return tile(body.key, question)
   const value = groupOf(body.value)
-  const field = fieldDimension(dimension, question.asking)
+  const field = fieldDimension(dimension, question.ctx)
   if (field !== undefined)
     return {
       id: `${field.id}=${value}`,
       entity: field.module.name as CountedModule,
       where: rowsByField(field, value, question),
-      label: await fieldGroupLabel(field, value, question.asking),
+      label: await fieldGroupLabel(field, value, question.ctx),
       unit: 'count',
     }
   const named = readWord(dimension, [...ANALYSIS_DIMENSIONS, ...FIGURE_DIMENSIONS], 'dimension')
   const own = FIGURE_DIMENSIONS.find((it) => it === named)
   if (own !== undefined) return { id: `${named}=${value}`, ...(await PARTS[own](value, question, body)) }
   const group = readWord(named, ANALYSIS_DIMENSIONS, 'dimension')
-  if (!isOpenDimension(group, question.asking))
+  if (!isOpenDimension(group, question.ctx))
     refuse(405, 'NO_PERMISSION', text('record.withheld'), { detail: 'dimension' })
   return {
     id: `${group}=${value}`,
-    label: await groupLabel(group, value, question.asking),
+    label: await groupLabel(group, value, question.ctx),
     unit: 'count',
     ...rowsOfGroup(group, value, question),
   }
@@ -70,7 +70,7 @@ const PARTS: Readonly<
   stage: async (value, question) => ({
     entity: 'bussiness',
     where: sql`(${isOpenNow(question, 'x')} and x.stage_id = ${value})`,
-    label: await wordOfDict('bussiness_stage', value, question.asking),
+    label: await wordOfDict('bussiness_stage', value, question.ctx),
     value: AMOUNT,
     unit: 'count',
   }),
@@ -111,11 +111,11 @@ const PARTS: Readonly<
 }
 
 /** Leads that reached a step. */
-function isPast(step: LeadStep, { asking }: StatQuestion): RawBuilder<boolean> {
+function isPast(step: LeadStep, { ctx }: StatQuestion): RawBuilder<boolean> {
   if (step === 'leads') return sql`true`
   const isConverted = sql<boolean>`x.status = 40 and x.converted_at is not null`
   if (step === 'converted') return isConverted
-  const { tenantId } = asking.caller
+  const { tenantId } = ctx.caller
   const isFar =
     step === 'bussiness'
       ? sql`true`

@@ -9,8 +9,8 @@ type Condition = RawBuilder<boolean>
 // One rule for a figure and for the list it opens: both use these conditions.
 
 /** Rows of a tenant that were not deleted. */
-function isThere({ asking }: StatQuestion, row: string): Condition {
-  return sql<boolean>`${sql.ref(`${row}.tenant_id`)} = ${asking.caller.tenantId} and ${sql.ref(`${row}.deleted_at`)} is null`
+function isThere({ ctx }: StatQuestion, row: string): Condition {
+  return sql<boolean>`${sql.ref(`${row}.tenant_id`)} = ${ctx.caller.tenantId} and ${sql.ref(`${row}.deleted_at`)} is null`
 }
 
 /** Currently open opportunities. */
@@ -57,6 +57,6 @@ export function awaitedMonth(question: StatQuestion, row: string): RawBuilder<st
   return sql`case when ${day} < ${thisMonth(question)}::date then 'late' else to_char(${day}, 'YYYY-MM') end`
 }
 
-function thisMonth({ asking: { now, zone } }: StatQuestion): string {
+function thisMonth({ ctx: { now, zone } }: StatQuestion): string {
   return dayText(spansOf('this_month', wallTimeOf(now, zone)).current.start)
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { type FunnelStep, LEAD_STEPS, type StatFunnel } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isClosedIn, isOfCohort, isOpenNow, lastPaid } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
 
 /** POST /mini/stats/funnel. @param body `mode` stage or conversion, `flowId`, and a period with its scope */
-export async function statFunnel(body: JsonObject, asking: Asking): Promise<StatFunnel> {
+export async function statFunnel(body: JsonObject, ctx: CallContext): Promise<StatFunnel> {
   const mode = readWord(body.mode ?? 'stage', ['stage', 'conversion'], 'mode')
-  const { question } = await readQuestion(body, asking)
+  const { question } = await readQuestion(body, ctx)
   const flowId = typeof body.flowId === 'string' && body.flowId !== '' ? body.flowId : null
   const steps = mode === 'stage' ? await stagesWithDays(question, flowId) : await conversionSteps(question)
   return { steps, ...(await closedIn(question, flowId)) }
@@ -21,16 +21,16 @@ export async function stageSteps(
   question: StatQuestion,
   flowId: string | null,
 ): Promise<readonly FunnelStep[]> {
-  const { asking } = question
+  const { ctx } = question
   const { rows } = await sql<Pick<FunnelStep, 'key' | 'label' | 'count' | 'amount' | 'weighted'>>`
     select d.value as key, d.label, count(b.id) as count, coalesce(sum(b.amount), 0) as amount,
       coalesce(sum(b.weighted), 0) as weighted
     from dict_item d left join bussiness b on b.stage_id = d.value and ${isOpenNow(question, 'b')}
       and (${flowId}::text is null or b.flow_id = ${flowId})
-    where d.tenant_id = ${asking.caller.tenantId} and d.type_key = 'bussiness_stage'
+    where d.tenant_id = ${ctx.caller.tenantId} and d.type_key = 'bussiness_stage'
       and d.value not in ('won', 'lost', 'invalid')
     group by d.value, d.label, d.sort, d.disabled having not d.disabled or count(b.id) > 0 order by d.sort`.execute(
-    asking.trx,
+    ctx.trx,
   )
   return rows.map((row) => ({ ...row, rate: null, days: null }))
 }
@@ -40,7 +40,7 @@ export async function stageSteps(
  * contain days.
  */
 async function stagesWithDays(question: StatQuestion, flowId: string | null): Promise<readonly FunnelStep[]> {
-  const { trx, now } = question.asking
+  const { trx, now } = question.ctx
   const steps = await stageSteps(question, flowId)
   const { rows } = await sql<{ key: string; days: number }>`
     select b.stage_id as key, round((percentile_cont(0.5) within group (order by extract(epoch from
@@ -53,7 +53,7 @@ async function stagesWithDays(question: StatQuestion, flowId: string | null): Pr
 
 /** The results of the leads created in the period: each step relative to the previous one, with the median days to it (DOMAIN 3 b). */
 async function conversionSteps(question: StatQuestion): Promise<readonly FunnelStep[]> {
-  const { trx, caller } = question.asking
+  const { trx, caller } = question.ctx
   const { tenantId } = caller
   // A step that happened before the previous one took no time: an existing opportunity to which a converted lead was added.
   const median = (later: string, earlier: string) =>
@@ -100,7 +100,7 @@ async function closedIn(
       coalesce(sum(b.amount) filter (where b.status = 2), 0) as "wonAmount",
       coalesce(sum(b.amount) filter (where b.status = 3), 0) as "lostAmount"
     from bussiness b where ${isClosedIn(question, 'b')}
-      and (${flowId}::text is null or b.flow_id = ${flowId})`.execute(question.asking.trx)
+      and (${flowId}::text is null or b.flow_id = ${flowId})`.execute(question.ctx.trx)
   const closed = rows[0] ?? { won: 0, lost: 0, wonAmount: 0, lostAmount: 0 }
   return {
     closed,

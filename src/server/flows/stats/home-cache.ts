@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HomeOverview } from '../../../contract/home.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Looked } from '../../kernel/metrics/metrics.ts'
 import { isWithin } from '../../kernel/time/within.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -10,7 +10,7 @@ type HomeNumbers = Pick<HomeOverview, 'statistics' | 'own' | 'target' | 'funnel'
 
 export interface HomeCache {
   /** The numbers of at most `keepMs` ago, or computed now by `count`. */
-  numbers(question: string, asking: Asking, count: () => Promise<HomeNumbers>): Promise<HomeNumbers>
+  numbers(question: string, ctx: CallContext, count: () => Promise<HomeNumbers>): Promise<HomeNumbers>
 }
 
 const KEPT_MOST = 5_000
@@ -24,10 +24,10 @@ const KEPT_MOST = 5_000
 export function createHomeCache(keepMs: number, looked?: Looked): HomeCache {
   const kept = new Map<string, { readonly since: number; readonly numbers: HomeNumbers }>()
   return {
-    async numbers(question, asking, count) {
+    async numbers(question, ctx, count) {
       if (keepMs === 0) return count()
-      const key = await keyOf(question, asking)
-      const at = asking.now.getTime()
+      const key = await keyOf(question, ctx)
+      const at = ctx.now.getTime()
       const known = kept.get(key)
       const isKnown = known !== undefined && isWithin(keepMs, known.since, at)
       looked?.('home', isKnown)
@@ -41,7 +41,7 @@ export function createHomeCache(keepMs: number, looked?: Looked): HomeCache {
 }
 
 /** Read before anything is counted, so that the cached result is never older than its key says. */
-async function keyOf(question: string, { trx, caller, now, zone }: Asking): Promise<string> {
+async function keyOf(question: string, { trx, caller, now, zone }: CallContext): Promise<string> {
   const { rows } = await sql<{
     n: number
     at: Date | null

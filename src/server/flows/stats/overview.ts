@@ -9,7 +9,7 @@ import type {
 import { STATISTIC_KEYS } from '../../../contract/home.ts'
 import type { StatFilter } from '../../../contract/list.ts'
 import type { StatRankRow } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
 import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
 import { isBy, namePeople, type StatQuestion, statNumbers } from '../../kernel/lists/stat-rows.ts'
@@ -30,17 +30,17 @@ import { countPerSpan, lastMonths } from './trend.ts'
 /** Everything the home page shows, in one call (DOMAIN 3, 8.6). */
 export async function homeOverview(
   wanted: Pick<StatFilter, 'period' | 'scope' | 'from' | 'to'>,
-  asking: Asking,
+  ctx: CallContext,
   cache: HomeCache,
 ): Promise<HomeOverview> {
-  const scope = readScope(wanted.scope, asking.caller)
+  const scope = readScope(wanted.scope, ctx.caller)
   const ofTeam = scope.kind === 'team'
-  const { current, previous } = readSpans(wanted, asking)
-  const months = lastMonths(wallTimeOf(asking.now, asking.zone), TREND_MONTHS)
-  const tiles = countedModules(asking).map((module) => [module.name, asking.model.versions.get(module.name)])
+  const { current, previous } = readSpans(wanted, ctx)
+  const months = lastMonths(wallTimeOf(ctx.now, ctx.zone), TREND_MONTHS)
+  const tiles = countedModules(ctx).map((module) => [module.name, ctx.model.versions.get(module.name)])
   const asked = JSON.stringify([scope, current, wanted.period, tiles])
-  const numbers = await cache.numbers(asked, asking, async () => {
-    const question = await namePeople({ asking, scope, span: current })
+  const numbers = await cache.numbers(asked, ctx, async () => {
+    const question = await namePeople({ ctx, scope, span: current })
     return {
       statistics: await statistics(question, { ...question, span: previous }),
       own: await ownNumbers(question, previous),
@@ -56,13 +56,13 @@ export async function homeOverview(
       },
     }
   })
-  const reached = await withReach(asking)
+  const reached = await withReach(ctx)
   return {
     ...numbers,
     todo: await todoCounts(reached, ofTeam),
     forgotten: await forgotten(reached, ofTeam),
-    notices: await notices(asking),
-    serverTime: dateTimeText(asking.now, asking.zone),
+    notices: await notices(ctx),
+    serverTime: dateTimeText(ctx.now, ctx.zone),
   }
 }
 
@@ -79,7 +79,7 @@ export async function statistics(
     key: StatisticKey
     i: number
     value: number
-  }>`${sql.join(parts, sql` union all `)}`.execute(current.asking.trx)
+  }>`${sql.join(parts, sql` union all `)}`.execute(current.ctx.trx)
   const found = new Map(rows.map(({ key, i, value }) => [`${key}${i}`, value]))
   const entries = STATISTIC_KEYS.map((key): [StatisticKey, Statistic] => [
     key,
@@ -98,21 +98,21 @@ const TREND_MONTHS = 6
 const NOTICE_DAYS = 7
 const NOTICES_MOST = 3
 /** Today's open work; each number counts the rows of the list it opens, by that list's own rule (DOMAIN 3). */
-async function todoCounts(asking: Asking, ofTeam: boolean): Promise<HomeOverview['todo']> {
-  const { trx, caller } = asking
-  const { total, byType, bySection } = await countTodos(asking)
+async function todoCounts(ctx: CallContext, ofTeam: boolean): Promise<HomeOverview['todo']> {
+  const { trx, caller } = ctx
+  const { total, byType, bySection } = await countTodos(ctx)
   const customers = (tab: keyof typeof TABS) => sql`(select count(*) from customer c
-    where ${isCounted(asking, ofTeam)} and ${TABS[tab].where(asking)})`
+    where ${isCounted(ctx, ofTeam)} and ${TABS[tab].where(ctx)})`
   const { rows } = await sql<Omit<HomeOverview['todo'], 'open' | 'approvals' | 'due_today' | 'plan'>>`select
     ${customers(ofTeam ? 'team_overdue' : 'overdue')} as overdue,
     ${customers(ofTeam ? 'team_today' : 'today')} as today, ${customers('recycling')} as recycling,
     (select count(*) from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
       where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and k.deleted_at is null
-        and ${isDueForMe(asking)}) as payments_due,
+        and ${isDueForMe(ctx)}) as payments_due,
     (select count(*) from contract k where k.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId}
-      and k.deleted_at is null and ${isEnding(asking)}) as contracts_ending`.execute(trx)
+      and k.deleted_at is null and ${isEnding(ctx)}) as contracts_ending`.execute(trx)
   const counted = rows[0] ?? { overdue: 0, today: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
-  const plan = (await todosOfToday(asking, PLAN_MOST)).list.map(
+  const plan = (await todosOfToday(ctx, PLAN_MOST)).list.map(
     ({ id, title, amount, due_at, all_day, overdue, url }) => ({
       id,
       title,
@@ -127,23 +127,21 @@ async function todoCounts(asking: Asking, ofTeam: boolean): Promise<HomeOverview
 }
 
 /** The customers that the home page counts, before a tab restricts them: all visible ones, or only the user's own. */
-function isCounted(asking: Asking, ofTeam: boolean) {
-  return ofTeam ? isVisibleOwned(asking.caller, 'customer', 'c') : isOwn(asking.caller, 'c')
+function isCounted(ctx: CallContext, ofTeam: boolean) {
+  return ofTeam ? isVisibleOwned(ctx.caller, 'customer', 'c') : isOwn(ctx.caller, 'c')
 }
 
 /** Target and result of this month: 业绩目标 (DOMAIN 3). */
 async function targets(question: StatQuestion): Promise<HomeOverview['target']> {
-  const { asking } = question
-  const month = spansOf('this_month', wallTimeOf(asking.now, asking.zone)).current
+  const { ctx } = question
+  const month = spansOf('this_month', wallTimeOf(ctx.now, ctx.zone)).current
   const target = (
     column: 'contract_amount' | 'payment_amount',
   ) => sql<number>`(select coalesce(sum(${sql.ref(column)}), 0)
-    from sales_target where tenant_id = ${asking.caller.tenantId} and object_type = 'user'
+    from sales_target where tenant_id = ${ctx.caller.tenantId} and object_type = 'user'
       and month = ${dayText(month.start)}::date and ${isBy(question, 'contract', sql`object_id`)})`
   const { rows } = await sql<{ contract: number; payment: number }>`
-    select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment`.execute(
-    asking.trx,
-  )
+    select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment`.execute(ctx.trx)
   const { contract = 0, payment = 0 } = rows[0] ?? {}
   const [signed = 0] = await countPerSpan('new_contract_total', [month], question)
   const [paid = 0] = await countPerSpan('new_amount_total', [month], question)
@@ -155,13 +153,13 @@ function progress(target: number, done: number): TargetProgress {
 }
 
 /** Customers without a follow-up for 7, 15, 30, 90 days: counted like the tabs of the customer list (DOMAIN 3). */
-async function forgotten(asking: Asking, ofTeam: boolean): Promise<HomeOverview['forgotten']> {
+async function forgotten(ctx: CallContext, ofTeam: boolean): Promise<HomeOverview['forgotten']> {
   const since = (days: number) =>
-    sql`count(*) filter (where ${isForgotten(asking, 'c', days)}) as ${sql.ref(String(days))}`
+    sql`count(*) filter (where ${isForgotten(ctx, 'c', days)}) as ${sql.ref(String(days))}`
   const { rows } = await sql<
     HomeOverview['forgotten']
   >`select ${sql.join([7, 15, 30, 90].map(since))} from customer c
-    where ${isCounted(asking, ofTeam)} and ${isForgotten(asking, 'c', 7)}`.execute(asking.trx)
+    where ${isCounted(ctx, ofTeam)} and ${isForgotten(ctx, 'c', 7)}`.execute(ctx.trx)
   return rows[0] ?? { 7: 0, 15: 0, 30: 0, 90: 0 }
 }
 
@@ -172,7 +170,7 @@ async function funnel(question: StatQuestion): Promise<HomeOverview['funnel']> {
 
 /** The top three by contract amount among colleagues of the caller's data scope, at least the department; equal values share a rank. */
 async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
-  if (!question.asking.caller.permissions.has('stats:rank')) return { top3: [], mine: null }
+  if (!question.ctx.caller.permissions.has('stats:rank')) return { top3: [], mine: null }
   const { rows, own } = await rankOf('contract_amount', 'user', question)
   const draw = ({ place, id, name, value }: StatRankRow): RankRow => ({
     place,
@@ -184,7 +182,7 @@ async function rank(question: StatQuestion): Promise<HomeOverview['rank']> {
 }
 
 /** Current announcements for the caller: pinned ones, or those of the last days. */
-async function notices({ trx, caller, now, zone }: Asking): Promise<HomeOverview['notices']> {
+async function notices({ trx, caller, now, zone }: CallContext): Promise<HomeOverview['notices']> {
   const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS)
   const { rows } = await sql<{ id: string; title: string; content: string; published_at: Date }>`
     select n.id, n.title, n.content, n.published_at from notice n

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatDetail, StatRow } from '../../../contract/stats.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -29,11 +29,11 @@ export async function ownStatDetail(
   module: MergedModule,
   body: JsonObject,
   page: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   group?: { readonly dimension: FieldDimension; readonly value: string },
 ): Promise<StatDetail> {
   const key = group === undefined ? ownRights(module.name) : `${group.dimension.id}=${group.value}`
-  const { question, asked } = await readQuestion(body, asking)
+  const { question, asked } = await readQuestion(body, ctx)
   const where =
     group === undefined
       ? ownRowsOf(module, question, 'x')
@@ -52,24 +52,23 @@ export async function ownStatDetail(
     defaultTab: 'all',
   }
   const draw = (row: Row): StatRow => ({
-    ...(wireRow(row, asking.zone) as unknown as StatRow),
+    ...(wireRow(row, ctx.zone) as unknown as StatRow),
     entity: `m/${module.name}`,
     sub: row.sub ?? '',
     url: `/pages/m/${module.name}/detail?id=${row.id}`,
   })
   const part = { where: sql<boolean>`true`, key: `${key}/${asked}` }
-  const found = await openList<Row>(spec, readListRequest(page), asking, part).page(draw)
+  const found = await openList<Row>(spec, readListRequest(page), ctx, part).page(draw)
   const { rows } = await sql<{
     count: number
-  }>`select count(*)::int as count from record x where ${where}`.execute(asking.trx)
+  }>`select count(*)::int as count from record x where ${where}`.execute(ctx.trx)
   const count = rows[0]?.count ?? 0
   return {
     list: found.list as readonly StatRow[],
     nextCursor: found.nextCursor,
     hasMore: found.hasMore,
     key,
-    label:
-      group === undefined ? tileLabel(module) : await fieldGroupLabel(group.dimension, group.value, asking),
+    label: group === undefined ? tileLabel(module) : await fieldGroupLabel(group.dimension, group.value, ctx),
     number: count,
     unit: 'count',
     count,

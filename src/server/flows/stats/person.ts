@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { membersInScope, type OwnedEntity } from '../../kernel/visibility/predicate.ts'
@@ -20,7 +20,7 @@ export interface Person {
 export async function findPerson(
   userId: string,
   module: OwnedEntity,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   orMyself = true,
 ): Promise<Person> {
   const isMyself: RawBuilder<boolean> = sql`${orMyself && userId === caller.userId}`

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../contract/home.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
 import { namePeople, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -20,17 +20,17 @@ export interface PeriodQuestion {
  *
  * @throws Refusal 400 for invalid values, 405 beyond the caller's rights
  */
-export async function readQuestion(body: JsonObject, asking: Asking): Promise<PeriodQuestion> {
+export async function readQuestion(body: JsonObject, ctx: CallContext): Promise<PeriodQuestion> {
   const period = textOf(body.period) ?? 'this_month'
   const scope = textOf(body.scope) ?? 'mine'
   const from = textOf(body.from)
   const to = textOf(body.to)
   const spans = readSpans(
     { period, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
-    asking,
+    ctx,
   )
   return {
-    question: await namePeople({ asking, scope: readScope(scope, asking.caller), span: spans.current }),
+    question: await namePeople({ ctx, scope: readScope(scope, ctx.caller), span: spans.current }),
     spans,
     asked: JSON.stringify([period, scope, from ?? '', to ?? '']),
   }

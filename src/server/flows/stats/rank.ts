@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatisticKey } from '../../../contract/home.ts'
 import { RANK_METRICS, type RankMetric, type StatRank, type StatRankRow } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import {
   during,
   isBy,
@@ -22,12 +22,12 @@ const ROWS_MOST = 50
 const CLOSED_LEAST = 5
 
 /** POST /mini/stats/rank. @param body `metric`, `by` user or dept, and a period */
-export async function statRank(body: JsonObject, asking: Asking): Promise<StatRank> {
-  requires(asking.caller, 'stats:rank')
+export async function statRank(body: JsonObject, ctx: CallContext): Promise<StatRank> {
+  requires(ctx.caller, 'stats:rank')
   const metric = readWord(body.metric ?? 'contract_amount', RANK_METRICS, 'metric')
   const by = readWord(body.by ?? 'user', ['user', 'dept'], 'by')
   const { scope: _, ...rest } = body
-  const { question } = await readQuestion(rest, asking)
+  const { question } = await readQuestion(rest, ctx)
   return rankOf(metric, by, question)
 }
 
@@ -37,8 +37,8 @@ export async function rankOf(
   by: 'user' | 'dept',
   question: StatQuestion,
 ): Promise<StatRank> {
-  const { asking } = question
-  const { caller, trx } = asking
+  const { ctx } = question
+  const { caller, trx } = ctx
   const own = by === 'user' ? caller.userId : (caller.deptId ?? '')
   const ofTeam = caller.permissions.has('stats:team')
   const [id, name, avatar] =
@@ -65,7 +65,7 @@ export async function rankOf(
 
 /** Colleagues `m` who are compared: those of the caller's data scope, or of their department. */
 function isRanked(question: StatQuestion): RawBuilder<boolean> {
-  const { caller } = question.asking
+  const { caller } = question.ctx
   const isColleague = caller.permissions.has('stats:team')
     ? isBy({ ...question, scope: { kind: 'team' } }, 'contract', sql`m.user_id`)
     : sql<boolean>`m.dept_id = ${caller.deptId}`
@@ -83,7 +83,7 @@ export function rankedRows(
   id: string,
   question: StatQuestion,
 ): Omit<FigurePart, 'id'> {
-  const { caller } = question.asking
+  const { caller } = question.ctx
   requires(caller, 'stats:rank')
   if (by === 'dept' || id !== caller.userId) requires(caller, 'stats:team')
   const anyone: StatQuestion = { ...question, scope: { kind: 'anyone' } }
@@ -128,7 +128,7 @@ function rankedBy(metric: RankMetric, question: StatQuestion): Ranked {
   if (metric === 'call_count')
     return {
       entity: 'phone_call',
-      rows: sql<boolean>`(x.tenant_id = ${question.asking.caller.tenantId} and ${during(question, sql`x.started_at`)})`,
+      rows: sql<boolean>`(x.tenant_id = ${question.ctx.caller.tenantId} and ${during(question, sql`x.started_at`)})`,
       person: sql`x.user_id`,
       unit: 'count',
     }

@@ -3,7 +3,7 @@ import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../contract/home.ts'
 import type { ReportFacts, StatReport } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readScope, readSpans } from '../../kernel/lists/stat-question.ts'
 import { namePeople } from '../../kernel/lists/stat-rows.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -25,14 +25,14 @@ const PERIODS = {
 const MONEY: readonly StatisticKey[] = ['new_contract_total', 'new_amount_total']
 
 /** GET /mini/stats/report: the numbers and the latest follow-ups of a week or month, as a text to copy (DOMAIN 7.3). */
-export async function statReport(query: JsonObject, asking: Asking): Promise<StatReport> {
+export async function statReport(query: JsonObject, ctx: CallContext): Promise<StatReport> {
   const name = typeof query.period === 'string' && query.period !== '' ? query.period : 'week'
   if (!Object.hasOwn(PERIODS, name)) refuse(400, 'VALIDATION', text('home.period'), { detail: 'period' })
-  const { current, previous } = readSpans({ period: PERIODS[name as keyof typeof PERIODS] }, asking)
+  const { current, previous } = readSpans({ period: PERIODS[name as keyof typeof PERIODS] }, ctx)
   const userId = typeof query.userId === 'string' && query.userId !== '' ? query.userId : null
-  const scope = readScope(userId === null ? 'mine' : `user:${userId}`, asking.caller)
-  const person = await findPerson(userId ?? asking.caller.userId, 'customer', asking)
-  const question = await namePeople({ asking, scope, span: current })
+  const scope = readScope(userId === null ? 'mine' : `user:${userId}`, ctx.caller)
+  const person = await findPerson(userId ?? ctx.caller.userId, 'customer', ctx)
+  const question = await namePeople({ ctx, scope, span: current })
   const numbers = await statistics(question, { ...question, span: previous })
   const from = dayText(current.start)
   const to = dayText(current.end - DAY_MS)
@@ -47,10 +47,10 @@ export async function statReport(query: JsonObject, asking: Asking): Promise<Sta
   const lines = tiles.map(({ label, filter, value: [, now, before] }) =>
     text('stats.report.count', { label, now: written(now, filter), before: written(before, filter) }),
   )
-  const span = [instantOf(current.start, asking.zone), instantOf(current.end, asking.zone)] as const
-  const { calls, logged } = await callsOf(person.id, span, asking)
+  const span = [instantOf(current.start, ctx.zone), instantOf(current.end, ctx.zone)] as const
+  const { calls, logged } = await callsOf(person.id, span, ctx)
   const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
-  const follows = await followsOf(person.id, current.start, current.end, asking)
+  const follows = await followsOf(person.id, current.start, current.end, ctx)
   const told = follows.map(({ name, content }) => text('stats.report.follow', { name, content }))
   return {
     title,
@@ -69,9 +69,9 @@ async function followsOf(
   userId: string,
   start: number,
   end: number,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ReportFacts['follows']> {
-  const { trx, zone } = asking
+  const { trx, zone } = ctx
   const { rows } = await sql<{
     id: string
     name: string | null
@@ -79,7 +79,7 @@ async function followsOf(
   }>`select f.id, coalesce(c.name, (select o.title from record o
       where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id)) as name, f.content from follow f
     left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
-    where ${isFollowSeen(asking, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
+    where ${isFollowSeen(ctx, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
       and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
     order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
   return rows.map(({ id, name, content }) => ({ id, name: name ?? '', content: content.slice(0, 60) }))

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askAside, askingOf } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -26,9 +26,9 @@ const words = { type: 'string', maxLength: 80 } as const
 
 /** /mini/stats/… (DOMAIN 8.6): the details behind the numbers of the home page. */
 export const statsRoutes: Resource = (app, services) => {
-  const read = (name: string, work: (body: JsonObject, asking: Asking) => Promise<object>) =>
+  const read = (name: string, work: (body: JsonObject, ctx: CallContext) => Promise<object>) =>
     app.post(`/mini/stats/${name}`, (request) =>
-      askAside(services, callerOf(request), (asking) => work(bodyOf(request.body ?? {}), asking)),
+      askAside(services, callerOf(request), (ctx) => work(bodyOf(request.body ?? {}), ctx)),
     )
   read('detail', statDetail)
   read('trend', statTrend)
@@ -49,23 +49,21 @@ export const statsRoutes: Resource = (app, services) => {
         },
       },
     },
-    (request) => ask(services, callerOf(request), (asking) => readTarget(request.query, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => readTarget(request.query, ctx)),
   )
   app.get<{ Querystring: JsonObject }>(
     '/mini/stats/target/tree',
     { schema: { querystring: { type: 'object', properties: { year: words } } } },
-    (request) => ask(services, callerOf(request), (asking) => targetTree(request.query, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => targetTree(request.query, ctx)),
   )
   writer(app, services, 'work_report')('/mini/report/send', null, sendReport)
   app.post('/mini/report/list', (request) =>
-    ask(services, callerOf(request), (asking) =>
-      openList<object>(REPORT_LIST, readListRequest(request.body), asking).page((row) =>
-        wireRow(row, asking.zone),
-      ),
+    ask(services, callerOf(request), (ctx) =>
+      openList<object>(REPORT_LIST, readListRequest(request.body), ctx).page((row) => wireRow(row, ctx.zone)),
     ),
   )
   app.get<OneId>('/mini/report/detail', { schema: ONE_ID }, (request) =>
-    ask(services, callerOf(request), (asking) => reportDetail(request.query.id, asking)),
+    ask(services, callerOf(request), (ctx) => reportDetail(request.query.id, ctx)),
   )
   app.post('/mini/stats/target', { config: { once: true } }, (request) =>
     writeOnce(
@@ -78,6 +76,6 @@ export const statsRoutes: Resource = (app, services) => {
   app.get<{ Querystring: JsonObject }>(
     '/mini/stats/report',
     { schema: { querystring: { type: 'object', properties: { period: words, userId: words } } } },
-    (request) => askAside(services, callerOf(request), (asking) => statReport(request.query, asking)),
+    (request) => askAside(services, callerOf(request), (ctx) => statReport(request.query, ctx)),
   )
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatDetail } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { StatEntity } from '../../kernel/lists/stat-rows.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { isFollowSeen } from '../../modules/follows/list-spec.ts'
@@ -31,7 +31,7 @@ export interface RowKind {
   /** The record that a row opens: the name of its screen, and its id. */
   readonly opens: readonly [RawBuilder<unknown>, RawBuilder<unknown>]
   readonly sort: { readonly column: string; readonly type: 'timestamptz' | 'date'; readonly nullable: false }
-  readonly visible: (asking: Asking) => RawBuilder<boolean>
+  readonly visible: (ctx: CallContext) => RawBuilder<boolean>
   /** The displayed fields of a module: if the caller may not see one, the row is shown without it. */
   readonly shows?: Readonly<Partial<Record<'sub' | 'value', readonly [module: string, field: string]>>>
 }
@@ -78,7 +78,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     person: sql`x.author_id`,
     opens: [sql`'follow'`, SELF],
     sort: { column: 'followed_at', type: 'timestamptz', nullable: false },
-    visible: (asking) => isFollowSeen(asking, 'x', 'of a page'),
+    visible: (ctx) => isFollowSeen(ctx, 'x', 'of a page'),
   },
   contract: {
     from: sql`contract x ${CUSTOMER}`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -46,12 +46,12 @@ export const REPORT_LIST: ListSpec = {
  * @param body  `period` of the report, `remark`
  * @throws Refusal 409 if there is nobody to send it to
  */
-export async function sendReport(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function sendReport(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const period = typeof body.period === 'string' ? body.period : 'week'
   const remark = reasonOf(body, 'remark', REMARK_MOST) ?? ''
-  const report = await statReport({ period }, asking)
-  const readers = await superiorsOf(asking)
+  const report = await statReport({ period }, ctx)
+  const readers = await superiorsOf(ctx)
   if (readers.length === 0) refuse(409, 'STATE_CONFLICT', text('report.nobody'))
   const kind = period.endsWith('month') ? 'month' : 'week'
   const { rows } = await sql<{ id: string }>`insert into work_report
@@ -87,7 +87,7 @@ export async function sendReport(body: JsonObject, asking: Asking): Promise<Writ
 async function superiorsOf({
   trx,
   caller,
-}: Asking): Promise<readonly { readonly id: string; readonly name: string }[]> {
+}: CallContext): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const { rows } = await sql<{
     id: string
     name: string
@@ -100,8 +100,8 @@ async function superiorsOf({
 }
 
 /** GET /mini/report/detail: a report sent by or to the caller, with who has read it when; opening it marks it as read. */
-export async function reportDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const { trx, caller, now, zone } = asking
+export async function reportDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const { trx, caller, now, zone } = ctx
   await sql`update work_report_reader set read_at = ${now} where tenant_id = ${caller.tenantId} and report_id = ${id}
     and user_id = ${caller.userId} and read_at is null`.execute(trx)
   const { rows } =

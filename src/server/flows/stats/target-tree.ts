@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { TargetLine } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isBy, namePeople, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
 import { readYear } from './target.ts'
 import { rateOf } from './team.ts'
@@ -11,12 +11,12 @@ import { rateOf } from './team.ts'
  * GET /mini/stats/target/tree: departments of the caller's scope with their people, each with target and result of the year. A department's own
  * target is independent of the sum of its people's; both are shown.
  */
-export async function targetTree(query: JsonObject, asking: Asking) {
-  const { trx, caller } = asking
+export async function targetTree(query: JsonObject, ctx: CallContext) {
+  const { trx, caller } = ctx
   if (!caller.permissions.has('stats:money')) requires(caller, 'stats:team')
-  const year = readYear(query.year, asking)
+  const year = readYear(query.year, ctx)
   const span = { start: Date.UTC(year, 0, 1), end: Date.UTC(year + 1, 0, 1) }
-  const team = await namePeople({ asking, scope: { kind: 'team' }, span })
+  const team = await namePeople({ ctx, scope: { kind: 'team' }, span })
   const anyone: StatQuestion = { ...team, scope: { kind: 'anyone' } }
   const { rows } = await sql<TargetLine>`
     with mine as (select m.user_id, m.name, m.avatar, m.py, d.id as dept_id, d.path from membership m

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatTarget } from '../../../contract/stats.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { hasDigits } from '../../kernel/fields/money.ts'
 import { isBy, namePeople } from '../../kernel/lists/stat-rows.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
@@ -27,10 +27,10 @@ const YEARS_AROUND = 5
  * GET /mini/stats/target: twelve months with target and result. Default: this year, the caller. With `copy` the targets are those of the previous
  * year, as initial values; nothing is saved.
  */
-export async function readTarget(query: JsonObject, asking: Asking): Promise<StatTarget> {
-  const { trx, caller } = asking
-  const year = readYear(query.year, asking)
-  const object = await readObject(query, asking, 'see')
+export async function readTarget(query: JsonObject, ctx: CallContext): Promise<StatTarget> {
+  const { trx, caller } = ctx
+  const year = readYear(query.year, ctx)
+  const object = await readObject(query, ctx, 'see')
   const months = Array.from({ length: 12 }, (_, i) => ({
     start: Date.UTC(year, i, 1),
     end: Date.UTC(year, i + 1, 1),
@@ -42,7 +42,7 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
         ? ({ kind: 'mine' } as const)
         : ({ kind: 'user', id: object.id } as const)
   const [first = { start: 0, end: 0 }] = months
-  const question = await namePeople({ asking, scope, span: first })
+  const question = await namePeople({ ctx, scope, span: first })
   const signed = await countPerSpan('new_contract_total', months, question)
   const paid = await countPerSpan('new_amount_total', months, question)
   const from = query.copy === 'last_year' ? year - 1 : year
@@ -82,11 +82,11 @@ export async function readTarget(query: JsonObject, asking: Asking): Promise<Sta
  *
  * @param body  `year`, `objectType`, `objectId`, `months: [{ month: "yyyy-MM", contract_amount, payment_amount }]`
  */
-export async function saveTarget(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function saveTarget(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   requires(caller, 'stats:target')
-  const year = readYear(body.year, asking)
-  const object = await readObject(body, asking, 'save')
+  const year = readYear(body.year, ctx)
+  const object = await readObject(body, ctx, 'save')
   const months = Array.isArray(body.months) ? body.months.map((it) => readMonth(it, year)) : invalid('months')
   if (months.length === 0 || months.length > 12) invalid('months')
   for (const { month, contract, payment } of months)
@@ -96,7 +96,7 @@ export async function saveTarget(body: JsonObject, asking: Asking): Promise<Writ
         do update set contract_amount = excluded.contract_amount, payment_amount = excluded.payment_amount`.execute(
       trx,
     )
-  const data = await readTarget({ year, objectType: object.type, objectId: object.id }, asking)
+  const data = await readTarget({ year, objectType: object.type, objectId: object.id }, ctx)
   return {
     data: data as unknown as Json,
     recordId: object.id,
@@ -105,7 +105,7 @@ export async function saveTarget(body: JsonObject, asking: Asking): Promise<Writ
 }
 
 /** Reads a year, at most five from this one; this year if none is given. */
-export function readYear(value: Json | undefined, { now, zone }: Asking): number {
+export function readYear(value: Json | undefined, { now, zone }: CallContext): number {
   const here = new Date(wallTimeOf(now, zone)).getUTCFullYear()
   if (value === undefined || value === null || value === '') return here
   const year = typeof value === 'string' ? Number(value) : value
@@ -129,8 +129,12 @@ function readMoney(value: Json): number {
 }
 
 /** The requested person or department: the caller, or one in their scope with the permission; 404 otherwise. */
-async function readObject(given: JsonObject, asking: Asking, purpose: 'see' | 'save'): Promise<TargetObject> {
-  const { trx, caller } = asking
+async function readObject(
+  given: JsonObject,
+  ctx: CallContext,
+  purpose: 'see' | 'save',
+): Promise<TargetObject> {
+  const { trx, caller } = ctx
   const type = given.objectType === 'dept' ? 'dept' : 'user'
   const id =
     typeof given.objectId === 'string' && given.objectId !== ''
@@ -140,13 +144,13 @@ async function readObject(given: JsonObject, asking: Asking, purpose: 'see' | 's
         : ''
   const isOwn = type === 'user' && id === caller.userId
   if (!isOwn && !caller.permissions.has('stats:money')) requires(caller, 'stats:team')
-  if (type === 'user') return { type, ...(await findPerson(id, 'contract', asking, purpose === 'see')) }
+  if (type === 'user') return { type, ...(await findPerson(id, 'contract', ctx, purpose === 'see')) }
   const { rows } = await sql<{ id: string; name: string }>`select d.id, d.name from department d
     where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null and not exists (
       select 1 from membership m join department b on b.tenant_id = m.tenant_id and b.id = m.dept_id
         and starts_with(b.path, d.path)
       where m.tenant_id = d.tenant_id and m.status <> 'left' and not ${isBy(
-        { asking, scope: { kind: 'team' }, span: { start: 0, end: 0 } },
+        { ctx, scope: { kind: 'team' }, span: { start: 0, end: 0 } },
         'contract',
         sql`m.user_id`,
       )})`.execute(trx)

@@ -8,8 +8,8 @@ import {
   type TeamRow,
   type TeamTotal,
 } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
@@ -48,13 +48,13 @@ const OF_PERIOD = {
  */
 export async function statTeam(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly list: readonly TeamRow[]; readonly total: TeamTotal }> {
-  const { caller, trx, now, zone } = asking
+  const { caller, trx, now, zone } = ctx
   if (!caller.permissions.has('stats:money')) requires(caller, 'stats:team')
   const { scope: _, ...period } = body
   const sort = readWord(body.sort ?? 'contract', TEAM_NUMBERS, 'sort')
-  const { question } = await readQuestion(period, asking)
+  const { question } = await readQuestion(period, ctx)
   const anyone: StatQuestion = { ...question, scope: { kind: 'anyone' } }
   const ofPeriod = Object.entries(OF_PERIOD).map(
     ([name, key]) =>
@@ -71,13 +71,13 @@ export async function statTeam(
     from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
     ${sql.join(ofPeriod, sql` `)}
     left join (${visits(anyone)}) visits on visits.user_id = m.user_id
-    left join (${openDeals(asking)}) open on open.user_id = m.user_id
-    left join (${heldCustomers(asking)}) held on held.user_id = m.user_id
+    left join (${openDeals(ctx)}) open on open.user_id = m.user_id
+    left join (${heldCustomers(ctx)}) held on held.user_id = m.user_id
     left join (${statByPerson('new_contract_total', { ...anyone, span: spansOf('this_month', wallTimeOf(now, zone)).current })}) done
       on done.user_id = m.user_id
     left join (select object_id as user_id, contract_amount as amount from sales_target where tenant_id = ${caller.tenantId}
       and object_type = 'user' and month = ${month}::date) target on target.user_id = m.user_id
-    where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isWanted(body, asking)}
+    where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isWanted(body, ctx)}
     order by ${sql.ref(sort)} desc, m.py, m.user_id limit ${PEOPLE_MOST}`.execute(trx)
   return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })), total: totalOf(rows) }
 }
@@ -94,7 +94,7 @@ function totalOf(rows: readonly Omit<TeamRow, 'rate'>[]): TeamTotal {
 }
 
 /** The people whose customers the caller sees by scope, restricted to those requested. */
-function isWanted({ deptId, userId }: JsonObject, { caller }: Asking): RawBuilder<boolean> {
+function isWanted({ deptId, userId }: JsonObject, { caller }: CallContext): RawBuilder<boolean> {
   const inDept =
     typeof deptId === 'string' && deptId !== ''
       ? sql<boolean>`exists (select 1 from department top where top.tenant_id = m.tenant_id and top.id = ${deptId}
@@ -111,17 +111,17 @@ function visits(question: StatQuestion): RawBuilder<unknown> {
 }
 
 /** Currently open opportunities, as in the list's tab 进行中 for a person. */
-function openDeals({ caller }: Asking): RawBuilder<unknown> {
+function openDeals({ caller }: CallContext): RawBuilder<unknown> {
   return sql`select b.owner_id as user_id, count(*) as n, sum(b.amount) as amount from bussiness b
     where ${isVisibleOwned(caller, 'bussiness', 'b')} and b.status = 1 group by 1`
 }
 
 /** Current customers, by the rules of the list's own tabs. */
-function heldCustomers(asking: Asking): RawBuilder<unknown> {
+function heldCustomers(ctx: CallContext): RawBuilder<unknown> {
   const { where: isOverdue } = ownedTabs('customer', 'c').team_overdue
-  return sql`select c.owner_id as user_id, count(*) as n, count(*) filter (where ${isForgotten(asking, 'c', NEGLECTED_DAYS)}) as neglected,
-      count(*) filter (where ${isOverdue(asking)}) as overdue
-    from customer c where ${isVisibleOwned(asking.caller, 'customer', 'c')} group by 1`
+  return sql`select c.owner_id as user_id, count(*) as n, count(*) filter (where ${isForgotten(ctx, 'c', NEGLECTED_DAYS)}) as neglected,
+      count(*) filter (where ${isOverdue(ctx)}) as overdue
+    from customer c where ${isVisibleOwned(ctx.caller, 'customer', 'c')} group by 1`
 }
 
 /** In percent, one decimal; null without a target. */
@@ -136,12 +136,12 @@ const ABOUT = { neglected: 'unfollowed30', overdue: 'overdue', other: '' } as co
  *
  * @param body  `id` of the person, `about` neglected, overdue or other, `text`
  */
-export async function remindPerson(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { caller, trx, now } = asking
+export async function remindPerson(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { caller, trx, now } = ctx
   requires(caller, 'stats:team')
   const about = readWord(body.about ?? 'other', Object.keys(ABOUT) as (keyof typeof ABOUT)[], 'about')
   const words = reasonOf(body, 'text', WORDS_MOST) ?? refuseEmpty()
-  const person = await findPerson(idOf(body), 'customer', asking, false)
+  const person = await findPerson(idOf(body), 'customer', ctx, false)
   await announce(trx, {
     event: 'team.remind',
     tenantId: caller.tenantId,
@@ -164,13 +164,13 @@ function refuseEmpty(): never {
 }
 
 /** Expected payments by the month of their plan; late ones come first, under a separate name. */
-export async function paymentForecast(body: JsonObject, asking: Asking): Promise<PaymentForecast> {
-  const { question } = await readQuestion({ ...body, period: 'this_month' }, asking)
+export async function paymentForecast(body: JsonObject, ctx: CallContext): Promise<PaymentForecast> {
+  const { question } = await readQuestion({ ...body, period: 'this_month' }, ctx)
   const { rows } = await sql<{ key: string; planned: number; count: number }>`
     select ${awaitedMonth(question, 'p')} as key, sum(p.plan_amount - p.received_amount) as planned, count(*) as count
     from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where ${isAwaited(question, 'p')}
-    group by 1 order by min(p.plan_date)`.execute(asking.trx)
+    group by 1 order by min(p.plan_date)`.execute(ctx.trx)
   return {
     months: rows.map((row) => ({ ...row, month: row.key === 'late' ? text('stats.late') : row.key })),
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatisticKey } from '../../../contract/home.ts'
 import { type StatTrend, TREND_BUCKETS, type TrendBucket } from '../../../contract/stats.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type StatQuestion, statNumbers } from '../../kernel/lists/stat-rows.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -15,8 +15,8 @@ const BUCKETS_MOST = 62
 const KEYS_MOST = 8
 
 /** POST /mini/stats/trend: each key per day, week (from Monday) or month of the period. */
-export async function statTrend(body: JsonObject, asking: Asking): Promise<StatTrend> {
-  const { question } = await readQuestion(body, asking)
+export async function statTrend(body: JsonObject, ctx: CallContext): Promise<StatTrend> {
+  const { question } = await readQuestion(body, ctx)
   const bucket = readWord(body.bucket ?? 'day', TREND_BUCKETS, 'bucket')
   const asked = Array.isArray(body.keys) ? body.keys : []
   const keys = [...new Set(asked.map(readKey))]
@@ -42,7 +42,7 @@ export async function countPerSpan(
   question: StatQuestion,
 ): Promise<readonly number[]> {
   const { rows } = await sql<{ i: number; value: number }>`${statNumbers(key, question, spans)}`.execute(
-    question.asking.trx,
+    question.ctx.trx,
   )
   const found = new Map(rows.map(({ i, value }) => [i, value]))
   return spans.map((_, i) => found.get(i) ?? 0)

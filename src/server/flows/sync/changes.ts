@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { SYNC_ENTITIES, type SyncChanges, type SyncEntity } from '../../../contract/sync.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../../kernel/lists/cursor.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -66,29 +66,29 @@ interface Step {
  *
  * @throws Refusal 400 BAD_FILTER for a cursor that is not the caller's, 405 for an entity they may not see
  */
-export async function changesOf(body: ChangesBody, given: Asking): Promise<SyncChanges> {
-  const asking = await withReach(given)
-  const entities = entitiesOf(body, asking)
-  const reached = await reachedBy(asking, entities)
-  const { snapshot, life } = await present(asking.trx)
+export async function changesOf(body: ChangesBody, given: CallContext): Promise<SyncChanges> {
+  const ctx = await withReach(given)
+  const entities = entitiesOf(body, ctx)
+  const reached = await reachedBy(ctx, entities)
+  const { snapshot, life } = await present(ctx.trx)
   const mark = `${reachMark(reached, entities)}${life}`
-  const now: Moment = { snapshot, at: asking.now.getTime() }
-  const known = body.since ? readCursor(body.since, asking) : null
+  const now: Moment = { snapshot, at: ctx.now.getTime() }
+  const known = body.since ? readCursor(body.since, ctx) : null
   const goesOn = known !== null && known.mark === mark && !isForgotten(known.progress, now)
   const progress: Progress = goesOn ? known.progress : { start: now, entity: 0, cursor: null }
   const step =
     'start' in progress
-      ? await walk(progress, entities, asking)
+      ? await walk(progress, entities, ctx)
       : await round(progress, progress.until ?? now, entities, reached)
   return {
     reset: !goesOn,
-    ...(await draw(step.ids, asking, 'from' in progress)),
-    next: writeCursor(mark, step.progress, asking),
+    ...(await draw(step.ids, ctx, 'from' in progress)),
+    next: writeCursor(mark, step.progress, ctx),
     hasMore: step.hasMore,
   }
 }
 
-function entitiesOf({ entities }: ChangesBody, { caller }: Asking): readonly SyncEntity[] {
+function entitiesOf({ entities }: ChangesBody, { caller }: CallContext): readonly SyncEntity[] {
   const allowed = SYNC_ENTITIES.filter((it) => {
     const { permission } = SYNCED[it]
     return permission === null || caller.permissions.has(permission)
@@ -102,7 +102,7 @@ function entitiesOf({ entities }: ChangesBody, { caller }: Asking): readonly Syn
 async function walk(
   { start, entity: first, cursor: begun }: Walk,
   entities: readonly SyncEntity[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Step> {
   const ids: (readonly [SyncEntity, string])[] = []
   let cursor = begun
@@ -111,7 +111,7 @@ async function walk(
     const { list, tab } = SYNCED[entity]
     const limit = PAGE - ids.length
     const request = { tab, keyword: '', filters: [], sort: [], limit, ...(cursor === null ? {} : { cursor }) }
-    const page = await openList<{ id: string }>(list, request, asking).page(({ id }) => ({ id }))
+    const page = await openList<{ id: string }>(list, request, ctx).page(({ id }) => ({ id }))
     ids.push(...page.list.map((row) => [entity, (row as { id: string }).id] as const))
     cursor = page.nextCursor
     if (page.hasMore) return { ids, progress: { start, entity: at, cursor }, hasMore: true }
@@ -130,10 +130,10 @@ async function round(
   reached: Reached,
 ): Promise<Step> {
   const span = endedBetween(sql.ref('c.xid'), from.snapshot, until.snapshot)
-  const { trx, caller } = reached.asking
+  const { trx, caller } = reached.ctx
   const pages = entities.flatMap((entity) =>
     SYNCED[entity]
-      .places(reached.asking)
+      .places(reached.ctx)
       .flatMap((place) => keysOf(reached, place))
       .map((keys) => {
         const number = SYNC_ENTITIES.indexOf(entity)
@@ -169,7 +169,7 @@ function isBehind(after: Change | null, entity: number): RawBuilder<boolean> {
 /** The records for the ids; those that the caller does not see are reported as removed, if the client may have had a copy. */
 async function draw(
   ids: Step['ids'],
-  asking: Asking,
+  ctx: CallContext,
   hadCopy: boolean,
 ): Promise<Pick<SyncChanges, 'changed' | 'deleted'>> {
   const changed: SyncChanges['changed'][number][] = []
@@ -177,7 +177,7 @@ async function draw(
   for (const entity of SYNC_ENTITIES) {
     const wanted = [...new Set(ids.filter(([of]) => of === entity).map(([, id]) => id))]
     if (wanted.length === 0) continue
-    const found = new Map(await SYNCED[entity].records(wanted, asking))
+    const found = new Map(await SYNCED[entity].records(wanted, ctx))
     for (const id of wanted) {
       const record = found.get(id)
       if (record !== undefined) changed.push({ entity, id, record })
@@ -193,14 +193,17 @@ function isForgotten(progress: Progress, now: Moment): boolean {
   return now.at - since.at > (SYNC_DAYS - 1) * DAY_MS || isOfAnother(since.snapshot, now.snapshot)
 }
 
-const hashOf = ({ caller }: Asking) => fingerprint(['sync', caller.tenantId, caller.userId])
+const hashOf = ({ caller }: CallContext) => fingerprint(['sync', caller.tenantId, caller.userId])
 
-function writeCursor(mark: string, progress: Progress, asking: Asking): string {
-  return encodeCursor({ id: mark, values: [JSON.stringify(progress)] }, hashOf(asking), asking.cursorSecret)
+function writeCursor(mark: string, progress: Progress, ctx: CallContext): string {
+  return encodeCursor({ id: mark, values: [JSON.stringify(progress)] }, hashOf(ctx), ctx.cursorSecret)
 }
 
-function readCursor(cursor: string, asking: Asking): { readonly mark: string; readonly progress: Progress } {
-  const position = decodeCursor(cursor, hashOf(asking), asking.cursorSecret)
+function readCursor(
+  cursor: string,
+  ctx: CallContext,
+): { readonly mark: string; readonly progress: Progress } {
+  const position = decodeCursor(cursor, hashOf(ctx), ctx.cursorSecret)
   const [progress] = position?.values ?? []
   if (position === null || progress === undefined)
     refuse(400, 'BAD_FILTER', text('sync.bad-cursor'), { detail: 'since' })

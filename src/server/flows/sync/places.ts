@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SyncEntity } from '../../../contract/sync.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { fingerprint } from '../../kernel/lists/cursor.ts'
 import { reachedIds } from '../../kernel/visibility/owned-parts.ts'
 import {
@@ -20,28 +20,28 @@ export type Place = OwnedEntity | MergedModule | 'person'
 
 /** The caller's resolved rights, with the contracts they see as an approver outside their scope. */
 export interface Reached {
-  readonly asking: Asking
+  readonly ctx: CallContext
   readonly approved: readonly string[]
 }
 
 /** Looks up the contracts; the rest is already resolved (`withReach`). */
-export async function reachedBy(asking: Asking, entities: readonly SyncEntity[]): Promise<Reached> {
-  const { trx, caller } = asking
-  if (!entities.includes('follow') || scopeOf(caller, 'contract') === 'all') return { asking, approved: [] }
+export async function reachedBy(ctx: CallContext, entities: readonly SyncEntity[]): Promise<Reached> {
+  const { trx, caller } = ctx
+  if (!entities.includes('follow') || scopeOf(caller, 'contract') === 'all') return { ctx, approved: [] }
   const { rows } = await sql<{ id: string }>`select x.id from contract x where ${isLive(caller, 'x')}
     and ${isApprover(caller, 'x')} and not coalesce(${isInScope(caller, 'contract', 'x')}, false)`.execute(
     trx,
   )
-  return { asking, approved: rows.map(({ id }) => id) }
+  return { ctx, approved: rows.map(({ id }) => id) }
 }
 
 /**
  * A fingerprint of everything besides the records themselves that decides what the caller sees: rights, scopes, people and departments below them,
  * shared records. While it is unchanged, a record's visibility can change only by a recorded change.
  */
-export function reachMark({ asking, approved }: Reached, entities: readonly SyncEntity[]): string {
-  const { caller, zone } = asking
-  const own = visibleModules(asking).map(({ name, behaviours }) => [name, behaviours])
+export function reachMark({ ctx, approved }: Reached, entities: readonly SyncEntity[]): string {
+  const { caller, zone } = ctx
+  const own = visibleModules(ctx).map(({ name, behaviours }) => [name, behaviours])
   const { deptId, deptPath, permissions, scopes, customDepts, fieldRights, reach } = caller
   const sorted = (ids: Iterable<string>) => [...ids].sort()
   return fingerprint([
@@ -59,8 +59,8 @@ export function reachMark({ asking, approved }: Reached, entities: readonly Sync
 const KEYS_MOST = 40
 
 /** The keys under which changes visible to the caller are recorded (migration 0310): sets of keys, each read separately. */
-export function keysOf({ asking, approved }: Reached, decides: Place): readonly (readonly string[])[] {
-  const { caller } = asking
+export function keysOf({ ctx, approved }: Reached, decides: Place): readonly (readonly string[])[] {
+  const { caller } = ctx
   const { reach, userId } = caller
   if (decides === 'person') return [[`person/${userId}`]]
   const isOwn = typeof decides === 'object'

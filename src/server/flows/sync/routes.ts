@@ -59,7 +59,7 @@ export const syncRoutes: Resource = (app, services) => {
     if (config?.once === true && url.startsWith('/mini/')) waits.add(url)
   })
   app.post<{ Body: ChangesBody }>('/mini/sync/changes', { schema: CHANGES }, (request) =>
-    ask(services, callerOf(request), (asking) => changesOf(request.body, asking)),
+    ask(services, callerOf(request), (ctx) => changesOf(request.body, ctx)),
   )
   app.post<{ Body: OutboxBody }>('/mini/sync/outbox', { schema: OUTBOX }, (request, reply) =>
     doOutbox(request.body, waits, { app, request, reply, now: services.now() }),

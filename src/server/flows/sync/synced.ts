@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { SyncChanges, SyncEntity } from '../../../contract/sync.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { keptFormulas } from '../../kernel/fields/own-formulas.ts'
 import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -31,12 +31,12 @@ export interface Synced {
   readonly list: ListSpec
   readonly tab: string
   /** The visibility rule, and the keys of its changes (migration 0310). */
-  readonly places: (asking: Asking) => readonly Place[]
+  readonly places: (ctx: CallContext) => readonly Place[]
   /**
    * Those of the ids that the caller sees, with the rights and masks of list and detail. Values from other records (names for ids, likes) and from
    * the clock (overdue, actions) are left out, because a copy is updated only when its own row changes.
    */
-  readonly records: (ids: readonly string[], asking: Asking) => Promise<readonly Found[]>
+  readonly records: (ids: readonly string[], ctx: CallContext) => Promise<readonly Found[]>
 }
 
 export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
@@ -46,11 +46,11 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     list: CONTACT_LIST,
     tab: 'all',
     places: () => ['customer'],
-    records: async (ids, asking) =>
-      (await findOwned('contact', ids, asking)).map((found) => {
-        const mask = maskOf(asking.caller, 'contact', found)
-        const { customer_name, ...record } = shownContact(wireRecord('contact', found, asking), mask)
-        return [found.id, withFormulas('contact', record, asking)]
+    records: async (ids, ctx) =>
+      (await findOwned('contact', ids, ctx)).map((found) => {
+        const mask = maskOf(ctx.caller, 'contact', found)
+        const { customer_name, ...record } = shownContact(wireRecord('contact', found, ctx), mask)
+        return [found.id, withFormulas('contact', record, ctx)]
       }),
   },
   lead: owned('lead', LEAD_LIST),
@@ -66,9 +66,9 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     permission: 'follow:view',
     list: FOLLOW_LIST,
     tab: 'all',
-    places: (asking) => [...FOLLOWED, ...followedModules(asking)],
-    records: async (ids, asking) =>
-      (await ownedFollows(ids, asking)).map(
+    places: (ctx) => [...FOLLOWED, ...followedModules(ctx)],
+    records: async (ids, ctx) =>
+      (await ownedFollows(ids, ctx)).map(
         ({ customer_name, record_title, author_name, avatar, like_count, liked, actions, ...record }) => [
           record.id,
           record,
@@ -80,9 +80,9 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     list: TODO_LIST,
     tab: 'record',
     places: () => ['person'],
-    records: async (ids, asking) =>
-      (await readTodos(ids, asking)).map((found) => {
-        const { assignee_name, overdue, section, actions, ...record } = todoRow(found, asking)
+    records: async (ids, ctx) =>
+      (await readTodos(ids, ctx)).map((found) => {
+        const { assignee_name, overdue, section, actions, ...record } = todoRow(found, ctx)
         return [found.id, record]
       }),
   },
@@ -94,16 +94,16 @@ function owned(entity: PoolEntity, list: ListSpec): Synced {
     list,
     tab: 'all',
     places: () => [entity],
-    records: async (ids, asking) =>
-      (await findOwned(entity, ids, asking)).map((found) => [
+    records: async (ids, ctx) =>
+      (await findOwned(entity, ids, ctx)).map((found) => [
         found.id,
-        withFormulas(entity, wireRecord(entity, found, asking), asking),
+        withFormulas(entity, wireRecord(entity, found, ctx), ctx),
       ]),
   }
 }
 
 /** The copy contains the values of the tenant's own formulas, computed by the code of the form. */
-const withFormulas = (entity: string, record: JsonObject, { model, caller }: Asking): JsonObject => ({
+const withFormulas = (entity: string, record: JsonObject, { model, caller }: CallContext): JsonObject => ({
   ...record,
   ...asPagesName(keptFormulas(model.modules.get(entity), record, caller)),
 })

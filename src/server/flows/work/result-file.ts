@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/asking/job.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { giveUpFiles } from '../../kernel/files/gone-files.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { signFileUrl } from '../../kernel/files/signed-url.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -28,22 +28,22 @@ export const workRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (asking) =>
-        drawWhole(await findWork(request.query.id, asking), services, asking),
+      ask(services, callerOf(request), async (ctx) =>
+        drawWhole(await findWork(request.query.id, ctx), services, ctx),
       ),
   )
   app.post('/mini/job/list', async (request) => {
     const caller = callerOf(request)
-    return ask(services, caller, async (asking) => {
-      await giveUpResults({ ...caller, trx: asking.trx, now: asking.now })
+    return ask(services, caller, async (ctx) => {
+      await giveUpResults({ ...caller, trx: ctx.trx, now: ctx.now })
       const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
-        and user_id = ${caller.userId} order by created_at desc, id limit ${LIST_MOST}`.execute(asking.trx)
-      return { list: rows.map((work) => drawWork(work, services, asking)) }
+        and user_id = ${caller.userId} order by created_at desc, id limit ${LIST_MOST}`.execute(ctx.trx)
+      return { list: rows.map((work) => drawWork(work, services, ctx)) }
     })
   })
-  writer(app, services, 'work')('/mini/job/cancel', null, async (body, asking) => {
-    const work = await findWork(String(body.id ?? ''), asking)
-    const { trx, caller, now } = asking
+  writer(app, services, 'work')('/mini/job/cancel', null, async (body, ctx) => {
+    const work = await findWork(String(body.id ?? ''), ctx)
+    const { trx, caller, now } = ctx
     const { rows } = await sql`update work set status = 'cancelled', finished_at = ${now}
       where tenant_id = ${caller.tenantId} and id = ${work.id} and status in ('waiting', 'running') returning 1`.execute(
       trx,
@@ -54,7 +54,7 @@ export const workRoutes: Resource = (app, services) => {
 }
 
 /** Only the caller's own; other people's do not exist for them. */
-async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
+async function findWork(id: string, { trx, caller }: CallContext): Promise<Work> {
   const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
     and user_id = ${caller.userId} and id = ${id}`.execute(trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
@@ -63,7 +63,7 @@ async function findWork(id: string, { trx, caller }: Asking): Promise<Work> {
 const REFUSED_SHOWN = 20
 
 /** One piece of work, with the first refused rows of its file. */
-function drawWhole(work: Work, services: Services, asking: Asking): Json {
+function drawWhole(work: Work, services: Services, ctx: CallContext): Json {
   const failures = Array.isArray(work.failures) ? work.failures : []
   const refused = failures.flatMap((one) => {
     if (!Array.isArray(one) || typeof one[0] !== 'number') return []
@@ -71,10 +71,14 @@ function drawWhole(work: Work, services: Services, asking: Asking): Json {
     const column = Array.isArray(titles) ? titles.filter((title) => title !== '').join('、') : ''
     return [{ at, reason, column }]
   })
-  return { ...drawWork(work, services, asking), refused: refused.slice(0, REFUSED_SHOWN) }
+  return { ...drawWork(work, services, ctx), refused: refused.slice(0, REFUSED_SHOWN) }
 }
 
-function drawWork(work: Work, { secret, now: clock }: Services, { zone, now, caller }: Asking): JsonObject {
+function drawWork(
+  work: Work,
+  { secret, now: clock }: Services,
+  { zone, now, caller }: CallContext,
+): JsonObject {
   const { status, total, done, ok, failed } = work
   const isOver = status !== 'waiting' && status !== 'running'
   const hasFile = work.file_id !== null && work.expires_at > now

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
 import { askingToWrite } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
@@ -31,7 +31,7 @@ export interface WorkTurn {
   readonly work: Work
   readonly caller: Caller
   /** A transaction of the person's tenant that writes records; for reads use `ask`. */
-  readonly inTrx: <T>(task: (asking: Asking) => Promise<T>) => Promise<T>
+  readonly inTrx: <T>(task: (ctx: CallContext) => Promise<T>) => Promise<T>
   /** Stores progress, in the given transaction or a separate one. @throws Stopped if it no longer belongs to this server: cancelled, or taken over */
   readonly progress: (progress: Progress, trx?: Trx) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -24,7 +24,7 @@ export interface NewWork {
 export type Work = Selectable<WorkTable>
 
 /** Queues work. @throws Refusal 422 if the tenant has too much running */
-export async function addWork(work: NewWork, { trx, caller, now }: Asking): Promise<string> {
+export async function addWork(work: NewWork, { trx, caller, now }: CallContext): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`work/${caller.tenantId}`}, 0))`.execute(trx)
   const { rows } = await sql<{ n: number }>`select count(*) as n from work
     where tenant_id = ${caller.tenantId} and status in ('waiting', 'running')`.execute(trx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { POOL_ENTITIES } from '../../kernel/asking/entities.ts'
+import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { seedAccounts } from './accounts.ts'

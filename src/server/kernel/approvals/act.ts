@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity } from '../../../contract/approval.ts'
-import type { Asking } from '../asking/asking.ts'
 import { requires } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { idOf, reasonOf } from '../fields/check-record.ts'
 import { refuseFaults } from '../fields/input.ts'
 import type { Written } from '../records/write-once.ts'
@@ -20,7 +20,7 @@ import type { Outcome, Settle } from './submit.ts'
 /** A kind of record that is approved. */
 export interface Subject {
   /** Locks the record and everything its totals depend on until the transaction ends, in the order that all writers use. */
-  readonly hold: (recordId: string, asking: Asking) => Promise<{ readonly ownerId: string }>
+  readonly hold: (recordId: string, ctx: CallContext) => Promise<{ readonly ownerId: string }>
   readonly settle: Settle
 }
 export type Subjects = (entity: ApprovalEntity) => Subject
@@ -37,33 +37,33 @@ const STEPS_MOST = 20
 export async function actOnApproval(
   body: JsonObject,
   subjects: Subjects,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
-  const seen = await findApproval(idOf(body), asking)
+  const seen = await findApproval(idOf(body), ctx)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  const { ownerId } = await subjects(seen.entity).hold(seen.record_id, asking)
-  const found = await findApproval(seen.id, asking, true)
-  refuseUnasked(found, asking)
+  const { ownerId } = await subjects(seen.entity).hold(seen.record_id, ctx)
+  const found = await findApproval(seen.id, ctx, true)
+  refuseUnasked(found, ctx)
   const { settle } = subjects(found.entity)
   const action = body.action
-  if (action === 'approve') await approve(found, ownerId, opinion, settle, asking)
-  else if (action === 'reject') await reject(found, opinion, settle, asking)
-  else if (action === 'transfer' || action === 'addSign') await involve(found, action, body, asking)
-  else if (action === 'ask') await askBack(found, opinion, asking)
+  if (action === 'approve') await approve(found, ownerId, opinion, settle, ctx)
+  else if (action === 'reject') await reject(found, opinion, settle, ctx)
+  else if (action === 'transfer' || action === 'addSign') await involve(found, action, body, ctx)
+  else if (action === 'ask') await askBack(found, opinion, ctx)
   else refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
-  return answerOf(found.id, asking, { action, opinion })
+  return answerOf(found.id, ctx, { action, opinion })
 }
 
 /** 答复: the submitter answers or adds something while the approval runs; the current approvers are notified. */
-export async function replyToApproval(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findApproval(idOf(body), asking, true)
+export async function replyToApproval(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findApproval(idOf(body), ctx, true)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  if (found.submitter_id !== asking.caller.userId)
+  if (found.submitter_id !== ctx.caller.userId)
     refuse(405, 'NO_PERMISSION', text('approval.not-asker'), { detail: 'approval:reply' })
   if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
   if (opinion === null) refuseFaults({ opinion: text('approval.answer') })
-  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reply', opinion }, asking)
-  await notify(about(found, 'reply', found.waiting_ids, opinion), asking)
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reply', opinion }, ctx)
+  await notify(about(found, 'reply', found.waiting_ids, opinion), ctx)
   return { data: { id: found.id }, recordId: found.id, detail: { opinion } }
 }
 
@@ -72,35 +72,35 @@ export async function withdraw(
   entity: ApprovalEntity,
   recordId: string,
   subjects: Pick<Subject, 'settle'>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const latest = await latestApproval(entity, recordId, asking)
+  const latest = await latestApproval(entity, recordId, ctx)
   if (latest === null) refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
-  await takeBack(latest.id, subjects.settle, asking)
+  await takeBack(latest.id, subjects.settle, ctx)
 }
 
 /** 撤回, from the page of the approval itself. */
 export async function withdrawApproval(
   body: JsonObject,
   subjects: Subjects,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
-  const { id, entity, record_id } = await findApproval(idOf(body), asking)
+  const { id, entity, record_id } = await findApproval(idOf(body), ctx)
   const { hold, settle } = subjects(entity)
-  await hold(record_id, asking)
-  await takeBack(id, settle, asking)
-  return answerOf(id, asking, {})
+  await hold(record_id, ctx)
+  await takeBack(id, settle, ctx)
+  return answerOf(id, ctx, {})
 }
 
-async function takeBack(id: string, settle: Settle, asking: Asking): Promise<void> {
-  const found = await findApproval(id, asking, true)
-  if (found.submitter_id !== asking.caller.userId)
+async function takeBack(id: string, settle: Settle, ctx: CallContext): Promise<void> {
+  const found = await findApproval(id, ctx, true)
+  if (found.submitter_id !== ctx.caller.userId)
     refuse(405, 'NO_PERMISSION', text('approval.not-submitter'), { detail: `${found.entity}:withdraw` })
   if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
   if (!isWithdrawable(courseOf(found))) refuse(409, 'STATE_CONFLICT', text('approval.too-late'))
-  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'withdraw' }, asking)
-  await end(found, 'withdrawn', settle, asking)
-  await notify(about(found, 'withdrawn', found.waiting_ids, null), asking)
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'withdraw' }, ctx)
+  await end(found, 'withdrawn', settle, ctx)
+  await notify(about(found, 'withdrawn', found.waiting_ids, null), ctx)
 }
 
 async function approve(
@@ -108,50 +108,50 @@ async function approve(
   ownerId: string,
   opinion: string | null,
   settle: Settle,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const me = asking.caller.userId
+  const me = ctx.caller.userId
   // The caller may have become the owner since the submission.
   const isOwn = found.barred_ids.includes(me) || (found.barred_ids.length > 0 && ownerId === me)
   if (isOwn) refuse(405, 'NO_PERMISSION', text('approval.own'), { detail: 'approval:self' })
   const course = agree(courseOf(found), me)
-  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'approve', opinion }, asking)
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'approve', opinion }, ctx)
   if (isDone(course)) {
-    await storeCourse(found, course, asking)
-    await end(found, 'approved', settle, asking)
-    await notify(about(found, 'approved', [found.submitter_id, ownerId], opinion), asking)
+    await storeCourse(found, course, ctx)
+    await end(found, 'approved', settle, ctx)
+    await notify(about(found, 'approved', [found.submitter_id, ownerId], opinion), ctx)
     return
   }
-  if (course.at === found.step_no) return storeCourse(found, course, asking)
+  if (course.at === found.step_no) return storeCourse(found, course, ctx)
   const search = {
     entity: found.entity,
     submitterId: found.submitter_id,
-    barred: await barredNow(found, asking),
+    barred: await barredNow(found, ctx),
   }
-  const begun = await beginStep(course, search, asking)
-  await storeCourse(found, begun.course, asking)
-  await recordStandIns(found.id, course.at, begun.delegated, asking)
-  await notify(about(found, 'next', waitingFor(begun.course), opinion), asking)
+  const begun = await beginStep(course, search, ctx)
+  await storeCourse(found, begun.course, ctx)
+  await recordStandIns(found.id, course.at, begun.delegated, ctx)
+  await notify(about(found, 'next', waitingFor(begun.course), opinion), ctx)
 }
 
 async function reject(
   found: StoredApproval,
   opinion: string | null,
   settle: Settle,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (opinion === null) refuseFaults({ opinion: text('approval.opinion') })
-  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reject', opinion }, asking)
-  await end(found, 'rejected', settle, asking)
-  await notify(about(found, 'rejected', [found.submitter_id], opinion), asking)
+  await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'reject', opinion }, ctx)
+  await end(found, 'rejected', settle, ctx)
+  await notify(about(found, 'rejected', [found.submitter_id], opinion), ctx)
 }
 
 /** 询问: the decision stays with whoever asks; the submitter is notified of the question and can answer it. */
-async function askBack(found: StoredApproval, opinion: string | null, asking: Asking): Promise<void> {
+async function askBack(found: StoredApproval, opinion: string | null, ctx: CallContext): Promise<void> {
   if (opinion === null) refuseFaults({ opinion: text('approval.question') })
   const act = { approvalId: found.id, stepNo: found.step_no, action: 'ask', opinion } as const
-  await recordAct({ ...act, toUserId: found.submitter_id }, asking)
-  await notify(about(found, 'ask', [found.submitter_id], opinion), asking)
+  await recordAct({ ...act, toUserId: found.submitter_id }, ctx)
+  await notify(about(found, 'ask', [found.submitter_id], opinion), ctx)
 }
 
 /**
@@ -162,15 +162,15 @@ async function involve(
   found: StoredApproval,
   action: 'transfer' | 'addSign',
   { toUserId, place = 'after', ...body }: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
   if (place !== 'before' && place !== 'after')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'place' })
-  const me = asking.caller.userId
+  const me = ctx.caller.userId
   const course = courseOf(found)
   const search = { entity: found.entity, barred: [...found.barred_ids, me] }
-  const [person] = await eligible(typeof toUserId === 'string' ? [toUserId] : [], search, asking)
+  const [person] = await eligible(typeof toUserId === 'string' ? [toUserId] : [], search, ctx)
   const isThere = action === 'transfer' && (course.steps[course.at]?.people.includes(person ?? '') ?? false)
   if (person === undefined || isThere) refuseFaults({ toUserId: text('approval.person') })
   else if (course.steps.length >= STEPS_MOST) refuse(409, 'STATE_CONFLICT', text('approval.steps'))
@@ -187,23 +187,23 @@ async function involve(
       toUserId: person,
       opinion,
     } as const
-    await recordAct(act, asking)
+    await recordAct(act, ctx)
     const isAskedNow = said !== 'addSign'
-    const stood = isAskedNow ? await standIn(next, person, search, asking) : { course: next, delegated: [] }
-    await storeCourse(found, stood.course, asking)
-    await recordStandIns(found.id, found.step_no, stood.delegated, asking)
-    if (isAskedNow) await notify(about(found, 'next', [stood.delegated[0]?.to ?? person], opinion), asking)
+    const stood = isAskedNow ? await standIn(next, person, search, ctx) : { course: next, delegated: [] }
+    await storeCourse(found, stood.course, ctx)
+    await recordStandIns(found.id, found.step_no, stood.delegated, ctx)
+    if (isAskedNow) await notify(about(found, 'next', [stood.delegated[0]?.to ?? person], opinion), ctx)
   }
 }
 
-async function end(found: StoredApproval, status: Outcome, settle: Settle, asking: Asking): Promise<void> {
-  await updateRow('approval', found.id, { status, waiting_ids: [], ended_at: asking.now }, asking)
-  await showApprovers(found.entity, found.record_id, [], [], asking)
-  await tellCopies({ ...about(found, status, [], null), outcome: status }, asking)
-  await settle(found.record_id, status, asking)
+async function end(found: StoredApproval, status: Outcome, settle: Settle, ctx: CallContext): Promise<void> {
+  await updateRow('approval', found.id, { status, waiting_ids: [], ended_at: ctx.now }, ctx)
+  await showApprovers(found.entity, found.record_id, [], [], ctx)
+  await tellCopies({ ...about(found, status, [], null), outcome: status }, ctx)
+  await settle(found.record_id, status, ctx)
 }
 
-function refuseUnasked(found: StoredApproval, { caller }: Asking): void {
+function refuseUnasked(found: StoredApproval, { caller }: CallContext): void {
   requires(caller, `${found.entity}:approve`)
   if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
   if (found.waiting_ids.includes(caller.userId)) return
@@ -215,8 +215,8 @@ function courseOf({ steps, step_no }: StoredApproval): Course {
   return { steps, at: step_no }
 }
 
-async function answerOf(id: string, asking: Asking, detail: JsonObject): Promise<Written<Json>> {
-  const { status, waiting_ids, step_no, entity, record_id } = await findApproval(id, asking)
+async function answerOf(id: string, ctx: CallContext, detail: JsonObject): Promise<Written<Json>> {
+  const { status, waiting_ids, step_no, entity, record_id } = await findApproval(id, ctx)
   const data = { id, status, step_no, waiting_ids: [...waiting_ids], entity, record_id }
   return { data, recordId: id, detail }
 }

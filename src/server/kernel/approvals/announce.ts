@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { ApprovalEntity, ApprovalStatus } from '../../../contract/approval.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { notifyPeople } from '../live/notify.ts'
 import { announce } from '../notices/announce.ts'
 import { linkTo } from '../notices/links.ts'
@@ -32,8 +32,8 @@ export interface Announcement {
  * The single place where contracts, payments and approvals send notifications, inside the writing transaction: messages to those concerned, and a
  * reload of the to-do pages of everybody who was or is asked.
  */
-export async function notify(told: Announcement, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+export async function notify(told: Announcement, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = told
   const { tenantId } = caller
   const { rows } = await sql<{ people: readonly string[] }>`select a.approver_ids as people from approval a
@@ -47,8 +47,8 @@ export async function notify(told: Announcement, asking: Asking): Promise<void> 
     receivers: receiverIds,
     entity: tableOf(entity),
     ids: [recordId],
-    amountOf: amountField(entity, asking),
-    params: { by: caller.name, title, amount, opinion: opinion ?? '', ...wordsOf(entity, amount, asking) },
+    amountOf: amountField(entity, ctx),
+    params: { by: caller.name, title, amount, opinion: opinion ?? '', ...wordsOf(entity, amount, ctx) },
     link: approvalId === null ? linkTo(tableOf(entity), [recordId]) : linkTo('approval', [approvalId]),
   })
   await notifyPeople(trx, tenantId, [...receiverIds, ...(found?.people ?? []), caller.userId], {
@@ -60,9 +60,9 @@ export async function notify(told: Announcement, asking: Asking): Promise<void> 
 const wordsOf = (
   entity: ApprovalEntity,
   amount: number,
-  asking: Asking,
+  ctx: CallContext,
 ): Readonly<Record<'what' | 'sum', string>> => ({
-  what: entityName(entity, asking),
+  what: entityName(entity, ctx),
   sum: amount > 0 ? text('approval.sum', { amount: moneyText(amount) }) : '',
 })
 
@@ -79,9 +79,9 @@ export async function tellCopies(
   told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
     readonly outcome: ApprovalStatus
   },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const { entity, recordId, approvalId, title, amount, outcome } = told
   const { tenantId } = caller
   const { rows } = await sql<{ people: readonly string[] }>`select a.cc_ids as people from approval a
@@ -94,14 +94,14 @@ export async function tellCopies(
     receivers: rows[0]?.people ?? [],
     entity: tableOf(entity),
     ids: [recordId],
-    amountOf: amountField(entity, asking),
+    amountOf: amountField(entity, ctx),
     ...(approvalId === null ? {} : { link: linkTo('approval', [approvalId]) }),
     params: {
       by: caller.name,
       title,
       amount,
       state: text(STATUS_WORDS[outcome]),
-      ...wordsOf(entity, amount, asking),
+      ...wordsOf(entity, amount, ctx),
     },
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/approval.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { describedIn, tableOf } from './entity.ts'
 
 /** Fields that the system itself sets: no step can depend on them. */
@@ -20,7 +20,7 @@ export interface ConditionField {
 /** The fields that conditions of steps can use: those with a fixed set of values, and numbers. */
 export function conditionFields(
   entity: ApprovalEntity,
-  { model }: Pick<Asking, 'model'>,
+  { model }: Pick<CallContext, 'model'>,
 ): readonly ConditionField[] {
   const described = describedIn(entity)
   const module = model.modules.get(described ?? entity)
@@ -65,7 +65,7 @@ export const isMet = ({ when = [] }: FlowStep, stored: JsonObject): boolean =>
 export async function storedRecord(
   entity: ApprovalEntity,
   id: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<JsonObject> {
   const { rows } = await sql<{
     stored: JsonObject

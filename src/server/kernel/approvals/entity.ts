@@ -1,9 +1,9 @@
 import type { ApprovalEntity } from '../../../contract/approval.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { text } from '../text/text.ts'
 
 /** Entities whose approval is implemented in the product's code; all others are modules with an approval in their description. */
@@ -18,25 +18,28 @@ export const tableOf = (entity: ApprovalEntity): 'record' | CodedEntity =>
   entity === 'contract' || entity === 'payment' ? entity : 'record'
 
 /** The module that says how records of the entity are approved. */
-export function moduleOf(entity: ApprovalEntity, { model }: Pick<Asking, 'model'>): MergedModule | undefined {
+export function moduleOf(
+  entity: ApprovalEntity,
+  { model }: Pick<CallContext, 'model'>,
+): MergedModule | undefined {
   const name = describedIn(entity)
   return name === null ? undefined : model.modules.get(name)
 }
 
 /** Modules whose descriptions define an approval for their records. */
-export const approvedModules = ({ model }: Pick<Asking, 'model'>): readonly MergedModule[] =>
+export const approvedModules = ({ model }: Pick<CallContext, 'model'>): readonly MergedModule[] =>
   [...model.modules.values()].filter(({ origin, approval }) => origin === 'tenant' && approval !== undefined)
 
 /** Everything that is approved in a tenant. */
-export const approvedEntities = (asking: Pick<Asking, 'model'>): readonly ApprovalEntity[] => [
+export const approvedEntities = (ctx: Pick<CallContext, 'model'>): readonly ApprovalEntity[] => [
   'contract',
   'payment',
-  ...approvedModules(asking).map(({ name }) => ownRights(name)),
+  ...approvedModules(ctx).map(({ name }) => ownRights(name)),
 ]
 
 /** What people call it. */
-export function entityName(entity: ApprovalEntity, asking: Pick<Asking, 'model'>): string {
-  const module = moduleOf(entity, asking)
+export function entityName(entity: ApprovalEntity, ctx: Pick<CallContext, 'model'>): string {
+  const module = moduleOf(entity, ctx)
   if (entity === 'contract' || entity === 'payment') return text(`approval.of.${entity}`)
   return module === undefined ? '' : labelText(module.label)
 }
@@ -44,14 +47,14 @@ export function entityName(entity: ApprovalEntity, asking: Pick<Asking, 'model'>
 /** The field that holds the amount of an approval, whose field right applies to it; null if there is no amount. */
 export function amountField(
   entity: ApprovalEntity,
-  asking: Pick<Asking, 'model'>,
+  ctx: Pick<CallContext, 'model'>,
 ): readonly [entity: string, field: string] | null {
-  const amount = describedIn(entity) === null ? 'amount' : moduleOf(entity, asking)?.amount
+  const amount = describedIn(entity) === null ? 'amount' : moduleOf(entity, ctx)?.amount
   return amount === undefined ? null : [entity, amount]
 }
 
 /** Whether the caller's roles show the amount of an approval: an approver sees it unless a role hides it. */
-export function isAmountSeen(entity: ApprovalEntity, asking: Asking): boolean {
-  const field = amountField(entity, asking)
-  return field === null || isClear(asking.caller, ...field)
+export function isAmountSeen(entity: ApprovalEntity, ctx: CallContext): boolean {
+  const field = amountField(entity, ctx)
+  return field === null || isClear(ctx.caller, ...field)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ApprovalEntity, ApprovalStatus } from '../../../contract/approval.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
@@ -36,8 +36,8 @@ export const OPINION_MOST = 500
  * Who may read an approval: the submitter, those asked, those in copy, administrators of flows, and whoever sees the contract or the record it is
  * about.
  */
-function isApprovalVisible(asking: Asking, row: string) {
-  const { caller } = asking
+function isApprovalVisible(ctx: CallContext, row: string) {
+  const { caller } = ctx
   const at = (name: string) => sql.ref(`${row}.${name}`)
   const me = caller.userId
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and (${isParticipant(me, row)}
@@ -47,15 +47,15 @@ function isApprovalVisible(asking: Asking, row: string) {
         where p.tenant_id = ${caller.tenantId} and p.id = ${at('record_id')}) end)
       and ${isVisible(caller, 'contract', 'seen')}))
     or ${sql.join(
-      [sql`false`, ...seenModules(asking).map((module) => isRecordSeen(module, asking, row))],
+      [sql`false`, ...seenModules(ctx).map((module) => isRecordSeen(module, ctx, row))],
       sql` or `,
     )}))`
 }
 
-const seenModules = (asking: Asking): readonly MergedModule[] =>
-  approvedModules(asking).filter(({ name }) => asking.caller.permissions.has(`${ownRights(name)}:view`))
+const seenModules = (ctx: CallContext): readonly MergedModule[] =>
+  approvedModules(ctx).filter(({ name }) => ctx.caller.permissions.has(`${ownRights(name)}:view`))
 
-const isRecordSeen = (module: MergedModule, { caller }: Asking, row: string) =>
+const isRecordSeen = (module: MergedModule, { caller }: CallContext, row: string) =>
   sql<boolean>`(${sql.ref(`${row}.entity`)} = ${ownRights(module.name)} and exists (select 1 from record seen
     where seen.id = ${sql.ref(`${row}.record_id`)} and ${isOwnVisible(caller, module, 'seen')}))`
 
@@ -72,10 +72,10 @@ export function isParticipant(userId: string, row: string) {
 }
 
 /** An approval the caller sees; 404 otherwise. */
-export async function findApproval(id: string, asking: Asking, lock = false): Promise<StoredApproval> {
+export async function findApproval(id: string, ctx: CallContext, lock = false): Promise<StoredApproval> {
   const { rows } = await sql<StoredApproval>`select a.* from approval a
-    where ${isApprovalVisible(asking, 'a')} and a.id = ${id} ${lock ? sql`for update of a` : sql``}`.execute(
-    asking.trx,
+    where ${isApprovalVisible(ctx, 'a')} and a.id = ${id} ${lock ? sql`for update of a` : sql``}`.execute(
+    ctx.trx,
   )
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
@@ -84,7 +84,7 @@ export async function findApproval(id: string, asking: Asking, lock = false): Pr
 export async function latestApproval(
   entity: ApprovalEntity,
   recordId: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<{
   readonly id: string
   readonly status: ApprovalStatus

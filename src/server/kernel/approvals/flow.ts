@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity, ApprovalFlow, ApproverRule, FlowStep } from '../../../contract/approval.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { hasDigits } from '../fields/money.ts'
 import type { Written } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
@@ -34,30 +34,30 @@ const DEFAULTS: Readonly<Record<CodedEntity, Omit<ApprovalFlow, 'entity'>>> = {
 }
 
 /** The flow of the tenant, or the default. */
-export async function flowOf(entity: ApprovalEntity, asking: Asking): Promise<ApprovalFlow> {
-  const { trx, caller } = asking
+export async function flowOf(entity: ApprovalEntity, ctx: CallContext): Promise<ApprovalFlow> {
+  const { trx, caller } = ctx
   const { rows } = await sql<
     Omit<ApprovalFlow, 'entity'>
   >`select enabled, allow_self, steps, cc from approval_flow
     where tenant_id = ${caller.tenantId} and entity = ${entity}`.execute(trx)
-  return { entity, ...(rows[0] ?? defaultFlow(entity, asking)) }
+  return { entity, ...(rows[0] ?? defaultFlow(entity, ctx)) }
 }
 
 /** Contracts and payments have the product's names, others those of their modules. */
-function defaultFlow(entity: ApprovalEntity, asking: Asking): Omit<ApprovalFlow, 'entity'> {
+function defaultFlow(entity: ApprovalEntity, ctx: CallContext): Omit<ApprovalFlow, 'entity'> {
   if (entity === 'contract' || entity === 'payment') return DEFAULTS[entity]
   return {
     enabled: true,
     allow_self: false,
-    steps: moduleOf(entity, asking)?.approval?.steps ?? [{ kind: 'superior', mode: 'any' }],
+    steps: moduleOf(entity, ctx)?.approval?.steps ?? [{ kind: 'superior', mode: 'any' }],
     cc: [],
   }
 }
 
 /** Stores the tenant's flow; running approvals keep the steps with which they were submitted. */
-export async function saveFlow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const flow = readFlow(body, asking)
+export async function saveFlow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
+  const flow = readFlow(body, ctx)
   await sql`insert into approval_flow (tenant_id, entity, enabled, allow_self, steps, cc, created_by, updated_by, updated_at)
     values (${caller.tenantId}, ${flow.entity}, ${flow.enabled}, ${flow.allow_self}, ${JSON.stringify(flow.steps)}::jsonb,
       ${JSON.stringify(flow.cc)}::jsonb, ${caller.userId}, ${caller.userId}, ${now})
@@ -69,16 +69,16 @@ export async function saveFlow(body: JsonObject, asking: Asking): Promise<Writte
 }
 
 /** Reads which entity a call is about. */
-export function entityOf(value: Json | undefined, asking: Pick<Asking, 'model'>): ApprovalEntity {
-  return approvedEntities(asking).find((one) => one === value) ?? invalid('entity')
+export function entityOf(value: Json | undefined, ctx: Pick<CallContext, 'model'>): ApprovalEntity {
+  return approvedEntities(ctx).find((one) => one === value) ?? invalid('entity')
 }
 
-function readFlow(body: JsonObject, asking: Asking): ApprovalFlow {
+function readFlow(body: JsonObject, ctx: CallContext): ApprovalFlow {
   const { steps = [], cc = [] } = body
   if (!Array.isArray(steps) || steps.length > STEPS_MOST) invalid('steps')
   if (!Array.isArray(cc) || cc.length > STEPS_MOST) invalid('cc')
-  const entity = entityOf(body.entity, asking)
-  const fields = conditionFields(entity, asking)
+  const entity = entityOf(body.entity, ctx)
+  const fields = conditionFields(entity, ctx)
   return {
     entity,
     enabled: body.enabled !== false,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ApprovalEntity, ApproverRule } from '../../../contract/approval.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { holdersOf, holdsRight } from '../records/member.ts'
 
 /** The owner of a submission, and the people who may not decide on it. */
@@ -17,15 +17,15 @@ export interface Search {
 export async function approversOf(
   rule: ApproverRule,
   search: Search,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly string[]> {
-  const named = await eligible(await namedBy(rule, search.submitterId, asking), search, asking)
+  const named = await eligible(await namedBy(rule, search.submitterId, ctx), search, ctx)
   if (named.length > 0) return named
-  for (const superior of await superiorsOf(search.submitterId, asking)) {
-    const found = await eligible([superior], search, asking)
+  for (const superior of await superiorsOf(search.submitterId, ctx)) {
+    const found = await eligible([superior], search, ctx)
     if (found.length > 0) return found
   }
-  const admins = await eligible(await holdersOf('system:flow', asking), search, asking)
+  const admins = await eligible(await holdersOf('system:flow', ctx), search, ctx)
   return admins.slice(0, 1)
 }
 
@@ -33,7 +33,7 @@ export async function approversOf(
 export async function eligible(
   people: readonly string[],
   { entity, barred }: Pick<Search, 'entity' | 'barred'>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly string[]> {
   if (people.length === 0) return []
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
@@ -47,12 +47,12 @@ export async function eligible(
 export async function namedBy(
   { kind, value }: ApproverRule,
   submitterId: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly string[]> {
   if (kind === 'user') return value === undefined ? [] : [value]
-  if (kind === 'role') return inRole(value ?? '', asking)
-  if (kind === 'superior') return (await superiorsOf(submitterId, asking)).slice(0, 1)
-  const { trx, caller } = asking
+  if (kind === 'role') return inRole(value ?? '', ctx)
+  if (kind === 'superior') return (await superiorsOf(submitterId, ctx)).slice(0, 1)
+  const { trx, caller } = ctx
   const { rows } = await sql<{ leader_id: string }>`select d.leader_id from membership m
     join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
     where m.tenant_id = ${caller.tenantId} and m.user_id = ${submitterId} and d.leader_id is not null`.execute(
@@ -64,7 +64,7 @@ export async function namedBy(
 const CHAIN_MOST = 20
 
 /** The chain of superiors, nearest first; it stops at a cycle. */
-async function superiorsOf(userId: string, { trx, caller }: Asking): Promise<readonly string[]> {
+async function superiorsOf(userId: string, { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`
     with recursive chain as (
       select supervisor_id as user_id, 1 as height from membership
@@ -76,7 +76,7 @@ async function superiorsOf(userId: string, { trx, caller }: Asking): Promise<rea
   return [...new Set(rows.map((row) => row.user_id))]
 }
 
-async function inRole(code: string, { trx, caller }: Asking): Promise<readonly string[]> {
+async function inRole(code: string, { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select a.user_id from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
     where a.tenant_id = ${caller.tenantId} and r.code = ${code} order by a.user_id`.execute(trx)

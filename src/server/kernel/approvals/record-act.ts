@@ -1,5 +1,5 @@
 import type { ApprovalAct } from '../../../contract/approval.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { newId } from '../db/id.ts'
 
 /** Something done to an approval. */
@@ -14,7 +14,7 @@ export interface Act {
 }
 
 /** Records an action on an approval; such records are never changed or removed. */
-export async function recordAct(act: Act, { trx, caller, now }: Asking): Promise<void> {
+export async function recordAct(act: Act, { trx, caller, now }: CallContext): Promise<void> {
   await trx
     .insertInto('approval_act')
     .values({

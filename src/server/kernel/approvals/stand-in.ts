@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { type Course, isAsked, relieve, type Step } from './course.ts'
 import { tableOf } from './entity.ts'
 import type { StoredApproval } from './find-approval.ts'
@@ -22,15 +22,15 @@ export interface Begun {
  * left, a replacement is searched as for a submission; people who are away are replaced by their delegates. If nobody can be found, the step stays
  * unchanged for an administrator to resolve.
  */
-export async function beginStep(course: Course, search: Search, asking: Asking): Promise<Begun> {
+export async function beginStep(course: Course, search: Search, ctx: CallContext): Promise<Begun> {
   const step = course.steps[course.at]
   if (step === undefined) return { course, delegated: [] }
-  const there = await eligible(step.people, search, asking)
-  const people = there.length > 0 ? there : await instead(course, search, asking)
+  const there = await eligible(step.people, search, ctx)
+  const people = there.length > 0 ? there : await instead(course, search, ctx)
   if (people.length === 0) return { course, delegated: [] }
   let begun: Begun = { course: withStep(course, course.at, { ...step, people }), delegated: [] }
   for (const from of people.filter((it) => !step.approved.includes(it))) {
-    const { course: next, delegated } = await standIn(begun.course, from, search, asking)
+    const { course: next, delegated } = await standIn(begun.course, from, search, ctx)
     begun = { course: next, delegated: [...begun.delegated, ...delegated] }
   }
   return begun
@@ -41,9 +41,9 @@ export async function standIn(
   course: Course,
   from: string,
   search: Pick<Search, 'entity' | 'barred'>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Begun> {
-  const to = await delegateFor(from, search, asking)
+  const to = await delegateFor(from, search, ctx)
   const step = course.steps[course.at]
   const next = to === null || step === undefined ? null : relieve(step, from, [to])
   if (to === null || next === null) return { course, delegated: [] }
@@ -61,12 +61,12 @@ export async function takeOut(
   person: string,
   candidates: (step: Step) => readonly string[],
   search: Pick<Search, 'entity' | 'barred'>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Course | null> {
   let taken = course
   for (const [index, step] of course.steps.entries()) {
     if (index < course.at || !isAsked(step, person)) continue
-    const next = relieve(step, person, await eligible(candidates(step), search, asking))
+    const next = relieve(step, person, await eligible(candidates(step), search, ctx))
     if (next === null) return null
     taken = withStep(taken, index, next)
   }
@@ -76,7 +76,7 @@ export async function takeOut(
 /** People who may not decide now: those barred by the submission, and the current owner. */
 export async function barredNow(
   { entity, record_id, barred_ids }: Pick<StoredApproval, 'entity' | 'record_id' | 'barred_ids'>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly string[]> {
   if (barred_ids.length === 0) return []
   const { rows } = await sql<{ owner_id: string }>`select owner_id from ${sql.table(tableOf(entity))}
@@ -91,9 +91,9 @@ const CHAIN_MOST = 5
 export async function delegateFor(
   person: string,
   search: Pick<Search, 'entity' | 'barred'>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string | null> {
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const { rows } = await sql<{ user_id: string }>`with recursive away as (
       select to_user_id as user_id, 1 as height from approval_delegate
         where tenant_id = ${caller.tenantId} and user_id = ${person} and from_at <= ${now} and until_at > ${now}
@@ -102,15 +102,15 @@ export async function delegateFor(
         where d.tenant_id = ${caller.tenantId} and d.from_at <= ${now} and d.until_at > ${now} and away.height < ${CHAIN_MOST}
     ) select user_id from away order by height desc`.execute(trx)
   const chain = rows.map((row) => row.user_id).filter((it) => it !== person)
-  return (await eligible(chain, search, asking))[0] ?? null
+  return (await eligible(chain, search, ctx))[0] ?? null
 }
 
 /** Who is asked if nobody of the current step is available: preferably somebody who has not agreed before. */
-async function instead({ steps, at }: Course, search: Search, asking: Asking): Promise<readonly string[]> {
+async function instead({ steps, at }: Course, search: Search, ctx: CallContext): Promise<readonly string[]> {
   const rule = { kind: 'user', value: steps[at]?.people[0] ?? '' } as const
   const before = steps.slice(0, at).flatMap((step) => step.approved)
-  const fresh = await approversOf(rule, { ...search, barred: [...search.barred, ...before] }, asking)
-  return fresh.length > 0 ? fresh : approversOf(rule, search, asking)
+  const fresh = await approversOf(rule, { ...search, barred: [...search.barred, ...before] }, ctx)
+  return fresh.length > 0 ? fresh : approversOf(rule, search, ctx)
 }
 
 function withStep(course: Course, at: number, changed: Step): Course {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity } from '../../../contract/approval.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { json } from '../db/json.ts'
 import { updateRow } from '../records/write-row.ts'
 import { type Announcement, eventsOf } from './announce.ts'
@@ -15,7 +15,7 @@ import type { StandIn } from './stand-in.ts'
 export async function storeCourse(
   found: Pick<StoredApproval, 'id' | 'entity' | 'record_id' | 'approver_ids'>,
   course: Course,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   const waiting = waitingFor(course)
   const everybody = [...new Set([...found.approver_ids, ...course.steps.flatMap((step) => step.people)])]
@@ -28,9 +28,9 @@ export async function storeCourse(
       waiting_ids: [...waiting],
       approver_ids: everybody,
     },
-    asking,
+    ctx,
   )
-  await showApprovers(found.entity, found.record_id, waiting, everybody, asking)
+  await showApprovers(found.entity, found.record_id, waiting, everybody, ctx)
 }
 
 /** Stores in the record who decides now and, in addition to earlier people, who may read it because they are asked. */
@@ -39,7 +39,7 @@ export async function showApprovers(
   recordId: string,
   waiting: readonly string[],
   readers: readonly string[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   await sql`update ${sql.table(tableOf(entity))} set approver_id = ${waiting[0] ?? null},
       approver_ids = array(select distinct unnest(approver_ids || ${[...readers]}::text[]))
@@ -51,10 +51,10 @@ export async function recordStandIns(
   approvalId: string,
   stepNo: number,
   delegated: readonly StandIn[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   for (const { from, to } of delegated)
-    await recordAct({ approvalId, stepNo, action: 'delegate', userId: from, toUserId: to }, asking)
+    await recordAct({ approvalId, stepNo, action: 'delegate', userId: from, toUserId: to }, ctx)
 }
 
 /** The facts about an approval that notifications use. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity, FlowStep } from '../../../contract/approval.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
@@ -31,27 +31,27 @@ export interface Submission {
 export type Outcome = 'approved' | 'rejected' | 'withdrawn'
 
 /** What a kind of record does when its approval ends. */
-export type Settle = (recordId: string, outcome: Outcome, asking: Asking) => Promise<void>
+export type Settle = (recordId: string, outcome: Outcome, ctx: CallContext) => Promise<void>
 
 /** Starts the approval of a record with the tenant's flow; if no step applies it is approved at once (DOMAIN 1.6). */
 export async function submitForApproval(
   submission: Submission,
   settle: Settle,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   const { entity, recordId, title, amount, ownerId } = submission
-  const { caller, now } = asking
-  const flow = await flowOf(entity, asking)
+  const { caller, now } = ctx
+  const flow = await flowOf(entity, ctx)
   const barred = flow.allow_self ? [] : [...new Set([caller.userId, ownerId])]
   const search = { entity, submitterId: caller.userId, barred }
   const asksFields = flow.steps.some(({ when }) => when !== undefined)
-  const stored = asksFields ? await storedRecord(entity, recordId, asking) : {}
+  const stored = asksFields ? await storedRecord(entity, recordId, ctx) : {}
   const wanted = flow.enabled ? flow.steps.filter((step) => applies(step, submission, stored)) : []
   const isUnseen = wanted.length === 0 && submission.isBelowMin
-  const found = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, asking)
-  const { course, delegated } = await beginStep({ steps: found, at: 0 }, search, asking)
+  const found = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, ctx)
+  const { course, delegated } = await beginStep({ steps: found, at: 0 }, search, ctx)
   const { steps } = course
-  const cc = await copies(flow.cc, caller.userId, asking)
+  const cc = await copies(flow.cc, caller.userId, ctx)
   const isRunning = steps.length > 0
   const approvers = [...new Set([...found, ...steps].flatMap((step) => step.people))]
   const waiting = waitingFor(course)
@@ -74,23 +74,23 @@ export async function submitForApproval(
       submitted_at: now,
       ended_at: isRunning ? null : now,
     },
-    asking,
+    ctx,
   )
-  await recordAct({ approvalId: id, stepNo: 0, action: 'submit' }, asking)
-  await recordStandIns(id, 0, delegated, asking)
+  await recordAct({ approvalId: id, stepNo: 0, action: 'submit' }, ctx)
+  await recordStandIns(id, 0, delegated, ctx)
   await updateRow(
     tableOf(entity),
     recordId,
     { submitted_by: caller.userId, submitted_at: now, approval_status: 1 },
-    asking,
+    ctx,
   )
-  await showApprovers(entity, recordId, waiting, [...approvers, ...cc], asking)
+  await showApprovers(entity, recordId, waiting, [...approvers, ...cc], ctx)
   const told = { entity, recordId, approvalId: id, title, amount, opinion: null }
-  await notify({ ...told, event: `${eventsOf(entity)}.submit`, receiverIds: waiting }, asking)
-  await tellCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, asking)
+  await notify({ ...told, event: `${eventsOf(entity)}.submit`, receiverIds: waiting }, ctx)
+  await tellCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, ctx)
   if (isRunning) return
-  await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, asking)
-  await settle(recordId, 'approved', asking)
+  await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, ctx)
+  await settle(recordId, 'approved', ctx)
 }
 
 /** @param stored  the record, if a step depends on its fields */
@@ -108,11 +108,11 @@ function applies(step: FlowStep, { amount, isBelowMin }: Submission, stored: Jso
 async function resolveSteps(
   wanted: readonly FlowStep[],
   search: Search,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly Step[]> {
   const steps: Step[] = []
   for (const step of wanted) {
-    const people = await approversOf(step, search, asking)
+    const people = await approversOf(step, search, ctx)
     const isAsked = steps.some(
       (it) => it.people.length === 1 && people.length === 1 && it.people[0] === people[0],
     )
@@ -125,9 +125,9 @@ async function resolveSteps(
 async function copies(
   rules: readonly Parameters<typeof namedBy>[0][],
   submitterId: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly string[]> {
   const people: string[] = []
-  for (const rule of rules) people.push(...(await namedBy(rule, submitterId, asking)))
+  for (const rule of rules) people.push(...(await namedBy(rule, submitterId, ctx)))
   return [...new Set(people)].filter((person) => person !== submitterId)
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { Trx } from '../db/database.ts'
 import { modelHeld } from '../model/overrides.ts'
 import { KEPT_HOURS } from '../records/write-once.ts'
@@ -17,7 +17,7 @@ export async function askingOf(
   caller: Caller,
   trx: Trx,
   request?: FastifyRequest,
-): Promise<Asking> {
+): Promise<CallContext> {
   const parts = partsOf(services, caller, trx)
   return {
     ...parts,
@@ -44,10 +44,10 @@ export async function askingToWrite(
   caller: Caller,
   trx: Trx,
   { isHeld = false, request }: { readonly isHeld?: boolean; readonly request?: FastifyRequest } = {},
-): Promise<Asking> {
-  const asking = await askingOf(services, caller, trx, request)
-  if (isHeld || (await isLast(asking))) return asking
-  return { ...asking, model: await services.modules.within(trx, caller.tenantId) }
+): Promise<CallContext> {
+  const ctx = await askingOf(services, caller, trx, request)
+  if (isHeld || (await isLast(ctx))) return ctx
+  return { ...ctx, model: await services.modules.within(trx, caller.tenantId) }
 }
 
 /** Locks the model that {@link askingToWrite} will use, along with another statement; false if it needs a statement of its own. */
@@ -58,7 +58,7 @@ export const holdingModel =
     return known === undefined ? sql<boolean>`false` : modelHeld(tenantId, known.versions)
   }
 
-async function isLast({ trx, caller, model }: Asking): Promise<boolean> {
+async function isLast({ trx, caller, model }: CallContext): Promise<boolean> {
   const { rows } = await sql<{
     is: boolean
   }>`select ${modelHeld(caller.tenantId, model.versions)} as is`.execute(trx)
@@ -66,7 +66,11 @@ async function isLast({ trx, caller, model }: Asking): Promise<boolean> {
 }
 
 /** Answers a reading call in one transaction of the caller's tenant. */
-export function ask<T>(services: Services, caller: Caller, work: (asking: Asking) => Promise<T>): Promise<T> {
+export function ask<T>(
+  services: Services,
+  caller: Caller,
+  work: (ctx: CallContext) => Promise<T>,
+): Promise<T> {
   const { tenantId, userId } = caller
   return services.database.tenant({ tenantId, userId, isReading: true }, async (trx) =>
     work(await askingOf(services, caller, trx)),
@@ -80,7 +84,7 @@ export function ask<T>(services: Services, caller: Caller, work: (asking: Asking
 export function askAside<T>(
   services: Services,
   caller: Caller,
-  work: (asking: Asking) => Promise<T>,
+  work: (ctx: CallContext) => Promise<T>,
 ): Promise<T> {
   const { tenantId, userId } = caller
   const model = services.modules.known(tenantId)

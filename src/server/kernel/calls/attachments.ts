@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Attachment } from '../../../contract/attachment.ts'
 import { isHeldFile } from '../../../model/derived/held-files.ts'
 import { extName } from '../../../model/form-fields.ts'
-import type { Asking } from '../asking/asking.ts'
 import { callerOf } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text/text.ts'
@@ -35,14 +35,14 @@ export function attachmentRoute(
   app: FastifyInstance,
   services: Services,
   entity: Carrier,
-  maskFor: (id: string, asking: Asking) => Promise<Mask>,
+  maskFor: (id: string, ctx: CallContext) => Promise<Mask>,
 ): void {
   const config = { permission: `${entity}:view` } as const
   app.get<OneId>(`/mini/${entity}/attachment/list`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), async (asking) => {
-      const mask = await maskFor(request.query.id, asking)
+    ask(services, callerOf(request), async (ctx) => {
+      const mask = await maskFor(request.query.id, ctx)
       return {
-        list: isKept(mask, 'attachments') ? [] : await attachmentsOf(entity, request.query.id, mask, asking),
+        list: isKept(mask, 'attachments') ? [] : await attachmentsOf(entity, request.query.id, mask, ctx),
       }
     }),
   )
@@ -51,9 +51,9 @@ export function attachmentRoute(
 const isKept = ({ masked, hidden }: Mask, field: string): boolean => masked.has(field) || hidden.has(field)
 
 /** Files of the record, of its own file fields, and of its follow-ups. */
-function attachmentsOf(entity: Carrier, id: string, mask: Mask, asking: Asking) {
-  const { tenantId } = asking.caller
-  const own = extFieldsOf(entity, asking)
+function attachmentsOf(entity: Carrier, id: string, mask: Mask, ctx: CallContext) {
+  const { tenantId } = ctx.caller
+  const own = extFieldsOf(entity, ctx)
     .filter((field) => field.retired !== true && isHeldFile(field) && !isKept(mask, extName(field.name)))
     .map(({ name }) => name)
   return filesOn(
@@ -62,19 +62,19 @@ function attachmentsOf(entity: Carrier, id: string, mask: Mask, asking: Asking) 
       jsonb_array_elements(coalesce(fields.held, '[]'::jsonb)) with ordinality as given(file, n)
       where r.tenant_id = ${tenantId} and r.id = ${id}`,
     sql<boolean>`${sql.ref(`f.${entity}_id`)} = ${id}`,
-    asking,
+    ctx,
   )
 }
 
 /** Files of a record of an own module: those in its fields, and those of its follow-ups. @param fields  names of its file fields */
-export function ownAttachments(module: string, id: string, fields: readonly string[], asking: Asking) {
-  const { tenantId } = asking.caller
+export function ownAttachments(module: string, id: string, fields: readonly string[], ctx: CallContext) {
+  const { tenantId } = ctx.caller
   return filesOn(
     sql`record r, unnest(${[...fields]}::text[]) field, jsonb_array_elements(coalesce(r.ext -> field, '[]'::jsonb))
         with ordinality as given(file, n)
       where r.tenant_id = ${tenantId} and r.module = ${module} and r.id = ${id}`,
     sql<boolean>`(f.record_module, f.record_id) = (${module}, ${id})`,
-    asking,
+    ctx,
   )
 }
 
@@ -82,7 +82,7 @@ export function ownAttachments(module: string, id: string, fields: readonly stri
 async function filesOn(
   given: RawBuilder<unknown>,
   isOnRecord: RawBuilder<boolean>,
-  { trx, caller, zone }: Asking,
+  { trx, caller, zone }: CallContext,
 ) {
   const noted = (['images', 'files'] as const).map((field) =>
     isClear(caller, 'follow', field) ? sql.ref(`f.${field}`) : sql`'[]'::jsonb`,

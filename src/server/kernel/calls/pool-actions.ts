@@ -1,5 +1,5 @@
-import type { PoolName } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { PoolName } from '../context/entities.ts'
 import { poolRight } from '../pools/pooled.ts'
 
 /** The inputs that determine the buttons of a record. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from '../asking/entities.ts'
 import { callerOf } from '../auth/caller.ts'
+import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from '../context/entities.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { describedList } from '../lists/described-list.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
@@ -37,33 +37,33 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   const write = writer(app, services, entity)
   const patched = patching(
     entity,
-    (id, asking) => findToChange(entity, id, asking),
-    async (found, fields, asking) =>
-      applyChange(kind.change, found, await checkedChange(kind.change, found, fields, asking), asking),
+    (id, ctx) => findToChange(entity, id, ctx),
+    async (found, fields, ctx) =>
+      applyChange(kind.change, found, await checkedChange(kind.change, found, fields, ctx), ctx),
   )
   write(`${path}/patch`, `${entity}:edit`, batchOf(patched))
-  write(`${path}/star`, `${entity}:view`, async (body, asking) => ({
+  write(`${path}/star`, `${entity}:view`, async (body, ctx) => ({
     data: await eachRecord(
       idsOf(body),
       async (id) => {
-        await findRecord(entity, id, asking)
-        await setStar(entity, id, body.on !== false, asking)
+        await findRecord(entity, id, ctx)
+        await setStar(entity, id, body.on !== false, ctx)
       },
-      asking.trx,
+      ctx.trx,
     ),
   }))
-  write(`${path}/reveal`, 'customer:reveal', (body, asking) => reveal(entity, body, asking))
+  write(`${path}/reveal`, 'customer:reveal', (body, ctx) => reveal(entity, body, ctx))
   app.post(`${path}/deleted`, { config: { permission: `${entity}:del` } }, (request) =>
-    ask(services, callerOf(request), (asking) => recycleBin(entity, request.body, asking)),
+    ask(services, callerOf(request), (ctx) => recycleBin(entity, request.body, ctx)),
   )
   app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
-    ask(services, callerOf(request), (asking) => savedViews(entity, asking)),
+    ask(services, callerOf(request), (ctx) => savedViews(entity, ctx)),
   )
-  write(`${path}/view/save`, `${entity}:view`, (body, asking) =>
-    saveView(describedList(kind.list, asking), body, asking),
+  write(`${path}/view/save`, `${entity}:view`, (body, ctx) =>
+    saveView(describedList(kind.list, ctx), body, ctx),
   )
-  write(`${path}/view/default`, `${entity}:view`, (body, asking) => defaultView(entity, body, asking))
-  write(`${path}/view/delete`, `${entity}:view`, (body, asking) => deleteView(entity, body, asking))
+  write(`${path}/view/default`, `${entity}:view`, (body, ctx) => defaultView(entity, body, ctx))
+  write(`${path}/view/delete`, `${entity}:view`, (body, ctx) => deleteView(entity, body, ctx))
 }
 
 /** Timeline, files, history of owners and collaborators of a record with an owner (DOMAIN 8.3, 8.4). */
@@ -72,24 +72,24 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
   const config = { permission: `${entity}:view` } as const
   app.get<OneId>(`${path}/timeline`, { schema: ONE_ID, config }, (request) => {
     const { id, types = '', cursor = null } = request.query
-    return ask(services, callerOf(request), (asking) =>
-      timelineOf(entity, id, types.split(',').filter(Boolean), cursor, asking),
+    return ask(services, callerOf(request), (ctx) =>
+      timelineOf(entity, id, types.split(',').filter(Boolean), cursor, ctx),
     )
   })
-  attachmentRoute(app, services, entity, async (id, asking) =>
-    maskOf(asking.caller, entity, await findRecord(entity, id, asking), extFieldsOf(entity, asking)),
+  attachmentRoute(app, services, entity, async (id, ctx) =>
+    maskOf(ctx.caller, entity, await findRecord(entity, id, ctx), extFieldsOf(entity, ctx)),
   )
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), async (asking) => {
-      const { id } = await findRecord(entity, request.query.id, asking)
-      return ownerRecords(entity, text(ENTITY_TEXT[entity]), id, asking)
+    ask(services, callerOf(request), async (ctx) => {
+      const { id } = await findRecord(entity, request.query.id, ctx)
+      return ownerRecords(entity, text(ENTITY_TEXT[entity]), id, ctx)
     }),
   )
   const teams = teamsOf(entity)
   app.get<OneId>(`${path}/team`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), (asking) => readTeam(teams, request.query.id, asking)),
+    ask(services, callerOf(request), (ctx) => readTeam(teams, request.query.id, ctx)),
   )
   const write = writer(app, services, entity)
-  write(`${path}/team/save`, `${entity}:edit`, (body, asking) => saveTeam(teams, body, asking))
-  write(`${path}/team/remove`, `${entity}:view`, (body, asking) => removeFromTeam(teams, body, asking))
+  write(`${path}/team/save`, `${entity}:edit`, (body, ctx) => saveTeam(teams, body, ctx))
+  write(`${path}/team/remove`, `${entity}:view`, (body, ctx) => removeFromTeam(teams, body, ctx))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { readListRequest } from '../lists/list-request.ts'
@@ -18,14 +18,14 @@ const SHARED_MOST = 20
 const STATE_MOST = 8000
 
 /** The caller's saved views of a list and those shared with them, their own first, without conditions that are no longer available. */
-export async function savedViews(entity: string, asking: Asking) {
-  const { trx, caller } = asking
+export async function savedViews(entity: string, ctx: CallContext) {
+  const { trx, caller } = ctx
   const { rows } = await sql<SavedView>`
     select v.id, v.name, v.shared, v.request, v.state, v.lost, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name
     from saved_view v join membership m on m.tenant_id = v.tenant_id and m.user_id = v.user_id
     where v.tenant_id = ${caller.tenantId} and v.entity = ${entity} and (v.shared or v.user_id = ${caller.userId})
     order by own desc, v.created_at, v.id`.execute(trx)
-  return { list: await shownViews(rows, entity, asking) }
+  return { list: await shownViews(rows, entity, ctx) }
 }
 
 /**
@@ -34,12 +34,12 @@ export async function savedViews(entity: string, asking: Asking) {
  * @param body  `name`, `shared`, `isDefault` (opens with the list), `state` (fields of the screen, returned unchanged), `id` of
  * a view to be changed, and the list request's `tab`, `keyword`, `filters`, `sort`
  */
-export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function saveView(spec: ListSpec, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const { name, shared, id, isDefault, state = {}, ...request } = body
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > 40)
     refuse(400, 'VALIDATION', text('view.name'), { fields: { name: text('view.name') } })
-  openList(spec, readListRequest(request), asking).check()
+  openList(spec, readListRequest(request), ctx).check()
   if (!isObject(state) || JSON.stringify(state).length > STATE_MOST)
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'state' })
   const isShared = shared === true
@@ -52,7 +52,7 @@ export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking)
   await sql`insert into saved_view (tenant_id, id, entity, user_id, shared, name, request, state, created_at, updated_at)
     values (${caller.tenantId}, ${viewId}, ${spec.entity}, ${caller.userId}, ${isShared}, ${name.trim()},
       ${json(request)}, ${json(state)}, ${now}, ${now})`.execute(trx)
-  if (isDefault ?? replaced.some((view) => view.is_default)) await openWith(spec.entity, viewId, asking)
+  if (isDefault ?? replaced.some((view) => view.is_default)) await openWith(spec.entity, viewId, ctx)
   const { rows } = await sql<{ own: number; shared: number }>`select
       count(*) filter (where user_id = ${caller.userId} and not shared) as own, count(*) filter (where shared) as shared
     from saved_view where tenant_id = ${caller.tenantId} and entity = ${spec.entity}`.execute(trx)
@@ -63,13 +63,17 @@ export async function saveView(spec: ListSpec, body: JsonObject, asking: Asking)
 }
 
 /** Makes one of the caller's own views the default of its list; without an `id`, none. @param body `id` */
-export async function defaultView(entity: string, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function defaultView(
+  entity: string,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<Written<Json>> {
   const id = typeof body.id === 'string' && body.id !== '' ? body.id : null
-  await openWith(entity, id, asking)
+  await openWith(entity, id, ctx)
   return { data: { id }, ...(id === null ? {} : { recordId: id }) }
 }
 
-async function openWith(entity: string, id: string | null, { trx, caller }: Asking): Promise<void> {
+async function openWith(entity: string, id: string | null, { trx, caller }: CallContext): Promise<void> {
   const mine = sql`tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${entity}`
   await sql`update saved_view set is_default = false where ${mine} and is_default`.execute(trx)
   if (id === null) return
@@ -82,7 +86,7 @@ async function openWith(entity: string, id: string | null, { trx, caller }: Aski
 export async function deleteView(
   entity: string,
   body: JsonObject,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<Written<Json>> {
   const id = String(body.id ?? '')
   const { rows } =

@@ -7,8 +7,8 @@ import { extName, ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { fieldAt, lastKinds } from '../model/overrides.ts'
 import { derivedWords } from '../model/tenant-pages.ts'
 import { text } from '../text/text.ts'
@@ -41,10 +41,10 @@ interface Known {
 export async function shownViews<Row extends SavedView>(
   views: readonly Row[],
   entity: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly (Row & { readonly lost_text: string })[]> {
-  const module = asking.model.modules.get(entity.replace(/^m\./, ''))
-  const known = views.length === 0 || module === undefined ? [] : await knownFields(module, entity, asking)
+  const module = ctx.model.modules.get(entity.replace(/^m\./, ''))
+  const known = views.length === 0 || module === undefined ? [] : await knownFields(module, entity, ctx)
   return views.map((view) => {
     const gone = known.filter((one) => asksInVain(view, one))
     const labels = (hidden: boolean) =>
@@ -70,7 +70,7 @@ const NOT_OFFERED = { filters: false, sorts: false } as const
 async function knownFields(
   module: MergedModule,
   entity: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly Known[]> {
   const isWhole = module.origin === 'tenant'
   const there = module.fields.flatMap((field): readonly Known[] => {
@@ -113,14 +113,14 @@ function isOffered(field: MergedField, { statuses }: MergedModule): Pick<Known, 
 const isIts = (one: Json, { called }: Known): boolean => isObject(one) && one.field === called
 const isOrder = (state: JsonObject, { called, drawn }: Known): boolean =>
   [called, drawn].includes(orderedBy(state.sort))
-const asking = ({ field, drawn }: Known): readonly string[] => [
+const ctx = ({ field, drawn }: Known): readonly string[] => [
   `f_${drawn}`,
   ...widgetsAsking(field, drawn, derivedWords()),
 ]
 
 function asksInVain({ state, request }: SavedView, one: Known): boolean {
   const filters =
-    asking(one).some((name) => !asksNothing(state[name])) ||
+    ctx(one).some((name) => !asksNothing(state[name])) ||
     listOf(request.filters).some((filter) => isIts(filter, one))
   const sorts = isOrder(state, one) || listOf(request.sort).some((sort) => isIts(sort, one))
   return (filters && !one.filters) || (sorts && !one.sorts)
@@ -129,7 +129,7 @@ function asksInVain({ state, request }: SavedView, one: Known): boolean {
 /** Values of a screen that are not conditions on any of the existing fields. */
 function emptied(fields: readonly Known[], { state }: SavedView): JsonObject {
   const missing = fields
-    .filter((one) => one.filters && asking(one).every((name) => !(name in state)))
+    .filter((one) => one.filters && ctx(one).every((name) => !(name in state)))
     .flatMap(({ field, drawn }) => {
       const face = faceOf(field)
       const empty = face === null ? null : (FACES[face].empty ?? null)
@@ -139,7 +139,7 @@ function emptied(fields: readonly Known[], { state }: SavedView): JsonObject {
 }
 
 function without(state: JsonObject, fields: readonly Known[]): JsonObject {
-  const gone = new Set(fields.filter(({ filters }) => !filters).flatMap(asking))
+  const gone = new Set(fields.filter(({ filters }) => !filters).flatMap(ctx))
   const kept = Object.fromEntries(Object.entries(state).filter(([name]) => !gone.has(name)))
   return fields.some((one) => !one.sorts && isOrder(state, one)) ? { ...kept, sort: '' } : kept
 }

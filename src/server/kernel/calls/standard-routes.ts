@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
 import { callerOf } from '../auth/caller.ts'
 import type { Module, Permission } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { ownCards } from '../fields/ext-cards.ts'
 import { withDetailWords } from '../fields/ext-fields.ts'
 import { bodyOf } from '../fields/input.ts'
@@ -45,19 +45,19 @@ export interface RecordKind<Row extends object> {
   readonly name: MaskedEntity | 'product' | 'activity' | 'contract' | 'payment' | 'plan'
   /** The entity whose permissions protect it. */
   readonly module: Extract<Module, MaskedEntity | 'product' | 'activity' | 'contract' | 'payment'>
-  readonly list: (request: ReadyListRequest, asking: Asking) => ListSpec | Promise<ListSpec>
-  readonly card: (row: Row, asking: Asking) => object
+  readonly list: (request: ReadyListRequest, ctx: CallContext) => ListSpec | Promise<ListSpec>
+  readonly card: (row: Row, ctx: CallContext) => object
   /** Refuses with 404 what the caller does not see. */
-  readonly detail: (id: string, asking: Asking) => Promise<JsonObject>
-  readonly create: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
-  readonly update: (body: JsonObject, asking: Asking, form: FormCheck) => Promise<Written<Json>>
-  readonly remove: (id: string, asking: Asking) => Promise<void>
-  readonly restore: (id: string, asking: Asking) => Promise<void>
-  readonly options: (query: OptionsQuery, asking: Asking) => Promise<{ readonly list: readonly object[] }>
+  readonly detail: (id: string, ctx: CallContext) => Promise<JsonObject>
+  readonly create: (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<Written<Json>>
+  readonly update: (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<Written<Json>>
+  readonly remove: (id: string, ctx: CallContext) => Promise<void>
+  readonly restore: (id: string, ctx: CallContext) => Promise<void>
+  readonly options: (query: OptionsQuery, ctx: CallContext) => Promise<{ readonly list: readonly object[] }>
   /** The history of changes, if fields are masked per record. */
-  readonly log?: (id: string, cursor: string | null, asking: Asking) => Promise<object>
+  readonly log?: (id: string, cursor: string | null, ctx: CallContext) => Promise<object>
   /** Takes the locks of a batch in a fixed order, so that two batches cannot deadlock. */
-  readonly prepare?: (ids: readonly string[], asking: Asking) => Promise<void>
+  readonly prepare?: (ids: readonly string[], ctx: CallContext) => Promise<void>
   /** Route of the form page that judges writes, with its parameters; without one only the server's own rules apply. */
   readonly formPage?: string
   /** The page judges a new record by the body as posted, so it can do so before the write begins. */
@@ -96,45 +96,42 @@ export function standardRoutes<Row extends object>(
   const path = `/mini/${kind.name}`
   const may = (action: 'view' | 'add' | 'edit' | 'del'): Permission => `${kind.module}:${action}`
   const config = { permission: may('view') }
-  const answer = <T>(request: FastifyRequest, work: (asking: Asking) => Promise<T>) =>
+  const answer = <T>(request: FastifyRequest, work: (ctx: CallContext) => Promise<T>) =>
     ask(services, callerOf(request), work)
 
   app.post(`${path}/list`, { config }, (request) =>
-    askAside(services, callerOf(request), async (asking) => {
+    askAside(services, callerOf(request), async (ctx) => {
       const asked = readListRequest(request.body)
-      const spec = await kind.list(asked, asking)
-      const cards = ownCards(kind.name, asking)
-      const page = await openList<Row>(spec, asked, asking).page((row) => kind.card(row, asking), {
+      const spec = await kind.list(asked, ctx)
+      const cards = ownCards(kind.name, ctx)
+      const page = await openList<Row>(spec, asked, ctx).page((row) => kind.card(row, ctx), {
         isLast: cards === null,
       })
       return cards === null ? page : { ...page, list: await cards(spec, asked, page.list) }
     }),
   )
   app.post(`${path}/count`, { config }, (request) =>
-    askAside(services, callerOf(request), async (asking) => {
+    askAside(services, callerOf(request), async (ctx) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const asked = readListRequest(rest)
-      const spec = await kind.list(asked, asking)
-      return openList(spec, asked, asking).counts(readTabs(tabs, spec))
+      const spec = await kind.list(asked, ctx)
+      return openList(spec, asked, ctx).counts(readTabs(tabs, spec))
     }),
   )
   app.get<{ Querystring: { id: string; from?: string } }>(
     `${path}/detail`,
     { schema: BY_ID, config },
     (request) =>
-      answer(request, async (asking) => {
+      answer(request, async (ctx) => {
         const { id, from } = request.query
-        const [found, hanging] = await Promise.all([
-          kind.detail(id, asking),
-          hangingOn(kind.name, id, asking),
-        ])
-        const worded = await withDetailWords(kind.name, found, asking)
-        const detail = await withHanging(kind.name, worded, { id, hanging }, asking)
+        const [found, hanging] = await Promise.all([kind.detail(id, ctx), hangingOn(kind.name, id, ctx)])
+        const worded = await withDetailWords(kind.name, found, ctx)
+        const detail = await withHanging(kind.name, worded, { id, hanging }, ctx)
         if (from === undefined || from === '') return detail
         const asked = readListRequest(jsonOf(from))
         return {
           ...detail,
-          ...(await openList(await kind.list(asked, asking), asked, asking).neighbours(id)),
+          ...(await openList(await kind.list(asked, ctx), asked, ctx).neighbours(id)),
         }
       }),
   )
@@ -142,42 +139,42 @@ export function standardRoutes<Row extends object>(
     `${path}/log`,
     { schema: BY_ID, config },
     (request) =>
-      answer(request, async (asking) => {
+      answer(request, async (ctx) => {
         const { id, cursor = null } = request.query
-        if (kind.log !== undefined) return kind.log(id, cursor, asking)
-        await kind.detail(id, asking)
-        return recordLog(kind.name, id, cursor, asking)
+        if (kind.log !== undefined) return kind.log(id, cursor, ctx)
+        await kind.detail(id, ctx)
+        return recordLog(kind.name, id, cursor, ctx)
       }),
   )
   app.get<{
     Querystring: { keyword?: string; ids?: string; filter?: string; contractId?: string; cursor?: string }
   }>(`${path}/options`, { schema: PICKER, config }, (request) =>
-    answer(request, (asking) => {
+    answer(request, (ctx) => {
       const { keyword = '', ids, filter = null, contractId = null, cursor } = request.query
       const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
-      return kind.options({ keyword, ids: wanted, filter, contractId, cursor: cursor || null }, asking)
+      return kind.options({ keyword, ids: wanted, filter, contractId, cursor: cursor || null }, ctx)
     }),
   )
-  const formOf = (asking: Asking, judged: Judged): FormCheck =>
-    kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, asking)
+  const formOf = (ctx: CallContext, judged: Judged): FormCheck =>
+    kind.formPage === undefined ? () => Promise.resolve({}) : validateWithPage(judged, kind.formPage, ctx)
   const write = writer(app, services, kind.name)
-  const moduleOf = ({ model }: Asking) => model.modules.get(kind.name)
+  const moduleOf = ({ model }: CallContext) => model.modules.get(kind.name)
   write(
     `${path}/create`,
     may('add'),
-    async (posted, asking, judged) => {
+    async (posted, ctx, judged) => {
       const { body, of } = madeOf(posted)
-      const written = await askRepeats(moduleOf(asking), body, asking, (given) =>
-        kind.create(given, asking, formOf(asking, judged)),
+      const written = await askRepeats(moduleOf(ctx), body, ctx, (given) =>
+        kind.create(given, ctx, formOf(ctx, judged)),
       )
-      await noteConversion(of, { module: kind.name, id: written.recordId ?? '' }, asking)
-      await refreshMadeOf(of, asking)
+      await noteConversion(of, { module: kind.name, id: written.recordId ?? '' }, ctx)
+      await refreshMadeOf(of, ctx)
       return written
     },
     kind.isJudgedAsPosted === true ? kind.formPage : undefined,
   )
-  write(`${path}/update`, may('edit'), (body, asking, judged) =>
-    askRepeats(moduleOf(asking), body, asking, (given) => kind.update(given, asking, formOf(asking, judged))),
+  write(`${path}/update`, may('edit'), (body, ctx, judged) =>
+    askRepeats(moduleOf(ctx), body, ctx, (given) => kind.update(given, ctx, formOf(ctx, judged))),
   )
   write(`${path}/delete`, may('del'), batchOf(kind.remove, kind.prepare))
   write(`${path}/restore`, may('del'), batchOf(kind.restore, kind.prepare))
@@ -189,11 +186,8 @@ interface Hanging {
   readonly linked: JsonObject
 }
 
-async function hangingOn(name: string, id: string, asking: Asking): Promise<Hanging> {
-  const [counts, linked] = await Promise.all([
-    inverseCounts(name, id, asking),
-    conversionsOf(name, id, asking),
-  ])
+async function hangingOn(name: string, id: string, ctx: CallContext): Promise<Hanging> {
+  const [counts, linked] = await Promise.all([inverseCounts(name, id, ctx), conversionsOf(name, id, ctx)])
   return { counts, linked }
 }
 
@@ -202,11 +196,11 @@ async function withHanging(
   name: string,
   detail: JsonObject,
   known: { readonly id: string; readonly hanging: Hanging },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
   const id = ownValue(detail.record, 'id')
   if (typeof id !== 'string') return detail
-  const { counts, linked } = id === known.id ? known.hanging : await hangingOn(name, id, asking)
+  const { counts, linked } = id === known.id ? known.hanging : await hangingOn(name, id, ctx)
   return { ...detail, ...linked, related: { ...(isObject(detail.related) ? detail.related : {}), ...counts } }
 }
 
@@ -218,7 +212,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
   return (
     path: string,
     permission: Permission | null,
-    work: (body: JsonObject, asking: Asking, judged: Judged) => Promise<Written<Json>>,
+    work: (body: JsonObject, ctx: CallContext, judged: Judged) => Promise<Written<Json>>,
     judgedBy?: string,
   ): void => {
     const config = { once: true, ...(permission === null ? {} : { permission }) }
@@ -233,9 +227,9 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
             request,
             { action, entity },
             async (trx, caller, isHeld) => {
-              const asking = await askingToWrite(services, caller, trx, { isHeld, request })
-              const written = await work(bodyOf(request.body), asking, judged)
-              return { ...written, data: await nameFailed(entity, written.data, asking) }
+              const ctx = await askingToWrite(services, caller, trx, { isHeld, request })
+              const written = await work(bodyOf(request.body), ctx, judged)
+              return { ...written, data: await nameFailed(entity, written.data, ctx) }
             },
             {
               along: holdingModel(services),
@@ -260,13 +254,13 @@ export const foreseen = (formPage: string, request: FastifyRequest, { now }: Ser
 
 /** A call on several records, each handled separately; a single record is named in the audit row. */
 export function batchOf(
-  work: (id: string, asking: Asking, body: JsonObject) => Promise<void>,
-  prepare?: (ids: readonly string[], asking: Asking) => Promise<void>,
+  work: (id: string, ctx: CallContext, body: JsonObject) => Promise<void>,
+  prepare?: (ids: readonly string[], ctx: CallContext) => Promise<void>,
 ) {
-  return async (body: JsonObject, asking: Asking): Promise<Written<Json>> => {
+  return async (body: JsonObject, ctx: CallContext): Promise<Written<Json>> => {
     const ids = idsOf(body)
-    await prepare?.(ids, asking)
-    const data = await eachRecord(ids, (id) => work(id, asking, body), asking.trx)
+    await prepare?.(ids, ctx)
+    const data = await eachRecord(ids, (id) => work(id, ctx, body), ctx.trx)
     const [only] = ids
     return { data, detail: body, ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}) }
   }

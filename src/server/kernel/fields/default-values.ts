@@ -4,7 +4,7 @@ import { isFilledIn } from '../../../model/form-fields.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { isEmpty, readField } from '../../../model/read-record.ts'
 import { defaultRule, workOut } from '../../../model/worked-out.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { wallTimeOf } from '../time/zone.ts'
 import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.ts'
 
@@ -16,10 +16,10 @@ import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.t
 export function withDefaults(
   given: JsonObject,
   fields: readonly Field[],
-  asking: Pick<Asking, 'now' | 'writtenAt' | 'zone' | 'caller'>,
+  ctx: Pick<CallContext, 'now' | 'writtenAt' | 'zone' | 'caller'>,
   record: RecordInRules = AS_WRITTEN,
 ): JsonObject {
-  const { now, writtenAt = now, zone, caller } = asking
+  const { now, writtenAt = now, zone, caller } = ctx
   const wall = new Date(wallTimeOf(writtenAt, zone)).toISOString().slice(0, 19).replace('T', ' ')
   const usual = fields.flatMap((field): [string, Json][] => {
     const { default: value, kind, name, retired } = field
@@ -29,13 +29,13 @@ export function withDefaults(
     if (value !== 'me') return [[name, value]]
     return [[name, kind === 'users' ? [caller.userId] : caller.userId]]
   })
-  return withRules({ ...given, ...Object.fromEntries(usual) }, fields, asking, record)
+  return withRules({ ...given, ...Object.fromEntries(usual) }, fields, ctx, record)
 }
 
 function withRules(
   given: JsonObject,
   fields: readonly Field[],
-  { caller }: Pick<Asking, 'caller'>,
+  { caller }: Pick<CallContext, 'caller'>,
   { beside, called, asked }: RecordInRules,
 ): JsonObject {
   const open = fields.flatMap((field) => {

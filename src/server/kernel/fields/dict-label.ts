@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import { withRowFields } from '../../../model/rows.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { Trx } from '../db/database.ts'
 
 /** The label of a dictionary value; the value itself if it has none. */
-export async function labelOf(dict: string, value: string, { trx, caller }: Asking): Promise<string> {
+export async function labelOf(dict: string, value: string, { trx, caller }: CallContext): Promise<string> {
   const { rows } = await sql<{
     label: string
   }>`select label from dict_item where tenant_id = ${caller.tenantId}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { ownName } from '../../../model/form-fields.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { dateTimeText } from '../time/zone.ts'
@@ -22,12 +22,12 @@ type OwnCards = (
  * Adds to the cards of a list the own values that the tenant wants on them: `ext_<name>`, with the text as `ext_<name>_name`. They are looked up for
  * the current page only. Null: there are no such values and nothing to look up.
  */
-export function ownCards(entity: string, asking: Asking): OwnCards | null {
+export function ownCards(entity: string, ctx: CallContext): OwnCards | null {
   if (!isExtEntity(entity)) return null
-  const shown = liveExtFields(entity, asking).filter(({ card }) => card === true)
+  const shown = liveExtFields(entity, ctx).filter(({ card }) => card === true)
   if (shown.length === 0) return null
   return async (spec, request, cards) =>
-    cards.length === 0 ? cards : withOwn({ entity, shown }, spec, request, cards, asking)
+    cards.length === 0 ? cards : withOwn({ entity, shown }, spec, request, cards, ctx)
 }
 
 async function withOwn(
@@ -35,11 +35,11 @@ async function withOwn(
   spec: ListSpec,
   { stat }: ReadyListRequest,
   cards: readonly object[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly object[]> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const ids = cards.map((card) => ('id' in card ? String(card.id) : ''))
-  const open = stat === undefined ? ids : await visibleOf(spec, ids, asking)
+  const open = stat === undefined ? ids : await visibleOf(spec, ids, ctx)
   const isPooled = POOLED.has(entity)
   const { rows } = await sql<{
     id: string
@@ -54,19 +54,16 @@ async function withOwn(
   const names = new Set(shown.map(({ name }) => name))
   const own = new Map(
     rows.map((row): [string, JsonObject] => {
-      const mask = ownMask(entity, row, asking)
+      const mask = ownMask(entity, row, ctx)
       // Formulas of a card may read more than it shows.
       const { ext, pool_masks: _, ...plain } = row
-      return [
-        row.id,
-        { ...wireRow(shownRow(plain, mask), asking.zone), ...wireExt(entity, ext, asking, mask) },
-      ]
+      return [row.id, { ...wireRow(shownRow(plain, mask), ctx.zone), ...wireExt(entity, ext, ctx, mask) }]
     }),
   )
   const named = await withExtWords(
     entity,
     ids.map((id) => own.get(id) ?? {}),
-    asking,
+    ctx,
     'rows',
   )
   return cards.map((card, at) => {
@@ -86,9 +83,13 @@ const wireRow = (row: object, zone: string): JsonObject =>
   )
 
 /** The rows behind a statistic are counted for everybody; further values are added only if the caller may see them. */
-async function visibleOf(spec: ListSpec, ids: readonly string[], asking: Asking): Promise<readonly string[]> {
+async function visibleOf(
+  spec: ListSpec,
+  ids: readonly string[],
+  ctx: CallContext,
+): Promise<readonly string[]> {
   const id = sql.ref(`${spec.row}.id`)
-  const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(asking)}
-    where ${id} = any(${[...ids]}::text[]) and ${spec.visible(asking)}`.execute(asking.trx)
+  const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(ctx)}
+    where ${id} = any(${[...ids]}::text[]) and ${spec.visible(ctx)}`.execute(ctx.trx)
   return rows.map((row) => row.id)
 }

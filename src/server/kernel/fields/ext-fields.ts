@@ -5,9 +5,9 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { SalesEntity } from '../asking/entities.ts'
 import { askedFields, writableFields } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { SalesEntity } from '../context/entities.ts'
 import { json } from '../db/json.ts'
 import { mergedValues } from '../model/stored.ts'
 import { text } from '../text/text.ts'
@@ -50,7 +50,7 @@ const NONE: OwnFields = { all: [], live: [] }
 const known = new WeakMap<MergedModule, OwnFields>()
 
 /** Returns the same lists for the same description, so that results computed from them can be cached. */
-function ownFields(entity: string, { model }: Pick<Asking, 'model'>): OwnFields {
+function ownFields(entity: string, { model }: Pick<CallContext, 'model'>): OwnFields {
   const module = model.modules.get(entity)
   if (module === undefined) return NONE
   const found = known.get(module)
@@ -62,12 +62,12 @@ function ownFields(entity: string, { model }: Pick<Asking, 'model'>): OwnFields 
 }
 
 /** The fields that a tenant has added to a module of the product, including retired ones; their values are stored in `ext`. */
-export const extFieldsOf = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
-  ownFields(entity, asking).all
+export const extFieldsOf = (entity: string, ctx: Pick<CallContext, 'model'>): readonly MergedField[] =>
+  ownFields(entity, ctx).all
 
 /** Those of them that are in use. */
-export const liveExtFields = (entity: string, asking: Pick<Asking, 'model'>): readonly MergedField[] =>
-  ownFields(entity, asking).live
+export const liveExtFields = (entity: string, ctx: Pick<CallContext, 'model'>): readonly MergedField[] =>
+  ownFields(entity, ctx).live
 
 /**
  * Checks the tenant's own fields of a write.
@@ -82,27 +82,22 @@ export async function checkExt(
   id: string | null,
   given: Json | undefined,
   stored: Json | undefined,
-  asking: Asking,
-  record: RecordInRules = ownInRules(liveExtFields(entity, asking)),
+  ctx: CallContext,
+  record: RecordInRules = ownInRules(liveExtFields(entity, ctx)),
 ): Promise<{ readonly ext: JsonObject; readonly faults: Readonly<Record<string, string>> }> {
   const before = isObject(stored) ? stored : {}
   if (given !== undefined && given !== null && !isObject(given))
     return { ext: before, faults: { ext: text('record.unknown-field') } }
-  const fields = liveExtFields(entity, asking)
+  const fields = liveExtFields(entity, ctx)
   if (fields.length === 0 && !isObject(given)) return { ext: before, faults: {} }
   const posted = isObject(given) ? given : {}
-  const filled = id === null ? withDefaults(posted, fields, asking, record) : posted
-  const asked = askedFields(asking.caller, entity, fields, ({ name }) => extName(name))
+  const filled = id === null ? withDefaults(posted, fields, ctx, record) : posted
+  const asked = askedFields(ctx.caller, entity, fields, ({ name }) => extName(name))
   const { values, faults } = readRecord(filled, asked, id === null)
   const ext = mergedValues(before, values)
   const found = {
-    ...ruleFaults(asked, ext, asking, record, id === null ? null : Object.keys(posted)),
-    ...(await storedFaults(
-      fields,
-      changedOnly(values, before),
-      { table: entity, module: entity, id },
-      asking,
-    )),
+    ...ruleFaults(asked, ext, ctx, record, id === null ? null : Object.keys(posted)),
+    ...(await storedFaults(fields, changedOnly(values, before), { table: entity, module: entity, id }, ctx)),
     ...faultTexts(faults, fields),
   }
   return {
@@ -125,16 +120,16 @@ export async function extColumn(
   entity: ExtEntity,
   found: Stored | null,
   given: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
   record?: RecordInRules,
 ): Promise<{
   readonly ext: { readonly ext?: RawBuilder<Json> }
   readonly faults: Readonly<Record<string, string>>
 }> {
   const stored = isObject(found?.ext) ? (found.ext as JsonObject) : {}
-  const shown = { ext: shownExt(stored, rightsMask(asking.caller, entity)) }
-  const writable = given === undefined ? {} : writableFields(asking.caller, entity, { ext: given }, shown)
-  const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, asking, record)
+  const shown = { ext: shownExt(stored, rightsMask(ctx.caller, entity)) }
+  const writable = given === undefined ? {} : writableFields(ctx.caller, entity, { ext: given }, shown)
+  const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, ctx, record)
   return { ext: sameValue(ext, stored) ? {} : { ext: json(ext) }, faults }
 }
 
@@ -148,10 +143,10 @@ const changedOnly = (values: Readonly<Record<string, Json>>, before: JsonObject)
 export function patchFaults(
   entity: ExtEntity,
   given: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Readonly<Record<string, string>> {
   const open = new Set(
-    liveExtFields(entity, asking)
+    liveExtFields(entity, ctx)
       .filter(({ patch }) => patch === true)
       .map(({ name }) => name),
   )
@@ -166,29 +161,29 @@ export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
 }
 
 /** Which own values of a row the caller sees: depends on the rights of their roles, and on the pool if the row is in one. */
-export const ownMask = (entity: string, row: MaskableRow, asking: Asking): Mask =>
+export const ownMask = (entity: string, row: MaskableRow, ctx: CallContext): Mask =>
   isMaskedEntity(entity)
-    ? maskOf(asking.caller, entity, row, extFieldsOf(entity, asking))
-    : rightsMask(asking.caller, entity)
+    ? maskOf(ctx.caller, entity, row, extFieldsOf(entity, ctx))
+    : rightsMask(ctx.caller, entity)
 
 /** The own values of a row that the caller sees. */
-export function shownOwn(entity: string, row: MaskableRow, asking: Asking): JsonObject {
+export function shownOwn(entity: string, row: MaskableRow, ctx: CallContext): JsonObject {
   const ext = 'ext' in row ? (row.ext as Json) : null
-  return shownExt(isObject(ext) ? ext : {}, ownMask(entity, row, asking))
+  return shownExt(isObject(ext) ? ext : {}, ownMask(entity, row, ctx))
 }
 
 /** Own values of a row as the caller sees them: together under `ext`, and each under the name that pages use. */
 export function wireExt(
   entity: string,
   ext: unknown,
-  asking: Asking,
-  mask: Mask = rightsMask(asking.caller, entity),
+  ctx: CallContext,
+  mask: Mask = rightsMask(ctx.caller, entity),
 ): JsonObject {
   const shown = shownExt(isObject(ext) ? (ext as JsonObject) : {}, mask)
   return {
     ext: shown,
     ...Object.fromEntries(
-      extFieldsOf(entity, asking)
+      extFieldsOf(entity, ctx)
         .filter(({ name, kind }) => kindOf(kind).stored !== 'none' && !mask.hidden.has(extName(name)))
         .flatMap(({ name, kind }): [string, Json][] => {
           const value = shown[name] ?? (kindOf(kind).several ? [] : null)
@@ -202,26 +197,24 @@ export function wireExt(
 export async function withExtWords<Row extends object>(
   entity: string,
   rows: readonly Row[],
-  asking: Asking,
+  ctx: CallContext,
   looked: Looked = 'record',
 ): Promise<readonly Row[]> {
-  const fields = liveExtFields(entity, asking)
-  const module = asking.model.modules.get(entity)
+  const fields = liveExtFields(entity, ctx)
+  const module = ctx.model.modules.get(entity)
   const isCounted = module?.fields.some(({ rollup, retired }) => rollup !== undefined && retired !== true)
   if (fields.length === 0 && isCounted !== true) return rows
   const own = rows.map((row): JsonObject => {
     const ext = 'ext' in row ? (row.ext as Json) : null
     return isObject(ext) ? ext : {}
   })
-  const named = await namesOf(own, { fields }, asking)
+  const named = await namesOf(own, { fields }, ctx)
   const rolled =
-    module === undefined
-      ? new Map()
-      : await rollupValues(module, rows.map(idOf).filter(Boolean), asking, looked)
+    module === undefined ? new Map() : await rollupValues(module, rows.map(idOf).filter(Boolean), ctx, looked)
   return rows.map((row, at) => {
     const counted = asCounted(rolled.get(idOf(row)) ?? {}, module)
     const record = { ...row, ...counted } as JsonObject
-    const worked = module === undefined ? {} : formulaValues(module, record, asking.caller)
+    const worked = module === undefined ? {} : formulaValues(module, record, ctx.caller)
     const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
     return {
       ...row,
@@ -250,8 +243,8 @@ const idOf = (row: object): string => ('id' in row ? String(row.id) : '')
 export async function withDetailWords(
   entity: string,
   detail: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
-  const [record] = isObject(detail.record) ? await withExtWords(entity, [detail.record], asking) : []
+  const [record] = isObject(detail.record) ? await withExtWords(entity, [detail.record], ctx) : []
   return record === undefined ? detail : { ...detail, record }
 }

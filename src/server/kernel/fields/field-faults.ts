@@ -7,7 +7,7 @@ import type { IndexClass } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { isEmpty, type ReadRecord, requiredCode } from '../../../model/read-record.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { mirrorKey } from '../model/own-index.ts'
 import { isRegion } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
@@ -27,15 +27,15 @@ export async function storedFaults(
   fields: readonly Field[],
   values: Readonly<Record<string, Json>>,
   place: Place,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
-  const faults: Record<string, string> = { ...(await dictionaryFaults(fields, values, asking)) }
+  const faults: Record<string, string> = { ...(await dictionaryFaults(fields, values, ctx)) }
   for (const field of fields) {
     const value = values[field.name] ?? null
     if (isEmpty(value)) continue
     const fault =
-      (await referenceFault(field, value, asking)) ??
-      (await repeatFault(field, value, place, asking)) ??
+      (await referenceFault(field, value, ctx)) ??
+      (await repeatFault(field, value, place, ctx)) ??
       regionFault(field, value)
     if (fault !== null) faults[field.name] = fault
   }
@@ -50,7 +50,7 @@ export async function storedFaults(
 export async function dictionaryFaults(
   fields: readonly Field[],
   values: Readonly<Record<string, unknown>>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   kept: readonly string[] = [],
 ): Promise<Faults> {
   const asked = fields.flatMap((field) => codesAsked(field, values[field.name] ?? null))
@@ -95,10 +95,10 @@ const codesOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
 /** An id is an access: the record must exist, and the user must see it. */
-async function referenceFault(field: Field, value: Json, asking: Asking): Promise<string | null> {
+async function referenceFault(field: Field, value: Json, ctx: CallContext): Promise<string | null> {
   if (kindOf(field.kind).index !== 'ref') return null
   const ids = codesOf(value)
-  const names = await namesBehind(field, ids, asking)
+  const names = await namesBehind(field, ids, ctx)
   return ids.every((id) => names.has(id))
     ? null
     : text('own.missing-record', { label: labelText(field.label) })
@@ -109,31 +109,41 @@ export async function repeatFaults(
   fields: readonly Field[],
   values: Readonly<Record<string, Json>>,
   place: Place,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
   const faults: Record<string, string> = {}
   for (const field of fields) {
     const value = values[field.name] ?? null
-    const fault = isEmpty(value) ? null : await repeatFault(field, value, place, asking)
+    const fault = isEmpty(value) ? null : await repeatFault(field, value, place, ctx)
     if (fault !== null) faults[field.name] = fault
   }
   return faults
 }
 
-async function repeatFault(field: Field, value: Json, place: Place, asking: Asking): Promise<string | null> {
+async function repeatFault(
+  field: Field,
+  value: Json,
+  place: Place,
+  ctx: CallContext,
+): Promise<string | null> {
   if (field.unique !== 'refuse') return null
-  return (await isRepeated(field, value, place, asking))
+  return (await isRepeated(field, value, place, ctx))
     ? text('own.unique', { label: labelText(field.label), value: String(value) })
     : null
 }
 
 /** Whether another record outside the recycle bin has the same value of a tenant's own field. */
-export async function isRepeated(field: Field, value: Json, place: Place, asking: Asking): Promise<boolean> {
+export async function isRepeated(
+  field: Field,
+  value: Json,
+  place: Place,
+  ctx: CallContext,
+): Promise<boolean> {
   const { index, several } = kindOf(field.kind)
-  const isHeld = asking.model.mirrored.get(mirrorKey(place.module, field.name)) === 'ready'
+  const isHeld = ctx.model.mirrored.get(mirrorKey(place.module, field.name)) === 'ready'
   return isHeld && index !== null && several !== true
-    ? isMirrored(index, field, value, place, asking)
-    : isStored(field, value, place, asking)
+    ? isMirrored(index, field, value, place, ctx)
+    : isStored(field, value, place, ctx)
 }
 
 /** Reads the unique index: if two users write the same value at once, the database refuses the second. */
@@ -142,7 +152,7 @@ async function isMirrored(
   { name, unique }: Field,
   value: Json,
   { module, id }: Place,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(`own_${index}`)} where tenant_id = ${caller.tenantId}
     and module = ${module} and field = ${name} ${unique === 'refuse' ? sql`and is_unique` : sql``} and value = ${typeof value === 'number' ? value : String(value)}
@@ -155,7 +165,7 @@ async function isStored(
   { name }: Field,
   value: Json,
   { table, module, id }: Place,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`unique/${caller.tenantId}/${module}/${name}`}, 0))`.execute(
     trx,
@@ -181,7 +191,7 @@ export const regionFault = ({ kind, label }: Field, value: Json): string | null 
 export function ruleFaults(
   fields: readonly Field[],
   values: JsonObject,
-  { caller }: Pick<Asking, 'caller'>,
+  { caller }: Pick<CallContext, 'caller'>,
   { beside, written, called, asked: inPage }: RecordInRules = AS_WRITTEN,
   touched: readonly string[] | null = null,
 ): Faults {

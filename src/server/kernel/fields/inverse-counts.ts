@@ -3,9 +3,9 @@ import { holdsPermission } from '../../../contract/permission.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import { inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { extValue, mirrorsOf } from '../lists/ext-sql.ts'
 import { idsWith, mirrorValue } from '../lists/mirror.ts'
 import { tableOf } from '../model/stored.ts'
@@ -16,7 +16,7 @@ import { isShippedListed } from '../visibility/shipped.ts'
 export async function inverseCounts(
   module: string,
   id: string,
-  { trx, caller, zone, model }: Asking,
+  { trx, caller, zone, model }: CallContext,
 ): Promise<Readonly<Record<string, number>>> {
   const inverses = inversesOf(model.modules.values(), module).filter(
     (one) =>

@@ -7,10 +7,10 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { namesRead } from '../../../model/own-rule.ts'
 import { type Rolled, rolledOf } from '../../../model/rollups.ts'
-import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { extValue, mirrorsOf } from '../lists/ext-sql.ts'
 import { tableOf } from '../model/stored.ts'
 import { text } from '../text/text.ts'
@@ -38,26 +38,26 @@ export type Looked = 'record' | 'rows'
 export async function rollupValues(
   module: MergedModule,
   ids: readonly string[],
-  given: Asking,
+  given: CallContext,
   looked: Looked = 'record',
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const wanted = ids.length === 0 ? [] : wantedOf(module, given, looked)
   const open = wanted.filter((rolled) => isOpen(rolled, given))
   if (open.length === 0) return new Map()
-  const asking = await withReach(given)
-  const found = await askedOf(open, ids, asking)
+  const ctx = await withReach(given)
+  const found = await askedOf(open, ids, ctx)
   const words = await wordsFor(
     open.flatMap(({ value }) => (value === null ? [] : [value])),
     [],
-    asking,
+    ctx,
   )
   const wire = (id: string): JsonObject =>
-    Object.assign({}, ...open.map((one, i) => wired(one, found.get(id)?.[i], words, asking.zone)))
+    Object.assign({}, ...open.map((one, i) => wired(one, found.get(id)?.[i], words, ctx.zone)))
   return new Map(ids.map((id) => [id, wire(id)]))
 }
 
 /** The rollups in an answer, without those that the caller may not see. */
-function wantedOf(module: MergedModule, { model, caller }: Asking, looked: Looked): readonly Rolled[] {
+function wantedOf(module: MergedModule, { model, caller }: CallContext, looked: Looked): readonly Rolled[] {
   const rolled = rolledOf(module, model.modules).filter(({ field }) => isSeen(module, field, caller))
   if (looked === 'record' || rolled.length === 0) return rolled
   const read = new Set(
@@ -73,7 +73,7 @@ const isSeen = (module: MergedModule, field: MergedField, caller: Caller): boole
   isClear(caller, rightsEntity(module), rightName(module, field))
 
 /** The caller may see the other module and the aggregated field. */
-function isOpen({ child, value }: Rolled, { caller }: Asking): boolean {
+function isOpen({ child, value }: Rolled, { caller }: CallContext): boolean {
   const isOwn = child.origin === 'tenant'
   const rights = isOwn ? ownRights(child.name) : (child.permission ?? child.name)
   if (!holdsPermission(caller.permissions, `${rights}:view`)) return false
@@ -97,33 +97,33 @@ interface Found {
 async function askedOf(
   rolled: readonly Rolled[],
   ids: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ReadonlyMap<string, readonly Found[]>> {
   const at = (i: number) => sql.ref(`r${i}`)
-  const joins = rolled.map((one, i) => sql`cross join lateral (${workedOut(one, asking)}) ${at(i)}`)
+  const joins = rolled.map((one, i) => sql`cross join lateral (${workedOut(one, ctx)}) ${at(i)}`)
   const columns = rolled.map(
     (_, i) => sql`${at(i)}.n as ${sql.ref(`n${i}`)}, ${at(i)}.v as ${sql.ref(`v${i}`)}`,
   )
   const { rows } = await sql<Record<string, unknown> & { id: string }>`select p.id, ${sql.join(columns)}
-    from unnest(${[...ids]}::text[]) p (id) ${sql.join(joins, sql` `)}`.execute(asking.trx)
+    from unnest(${[...ids]}::text[]) p (id) ${sql.join(joins, sql` `)}`.execute(ctx.trx)
   return new Map(
     rows.map((row) => [row.id, rolled.map((_, i) => ({ n: Number(row[`n${i}`]), v: row[`v${i}`] ?? null }))]),
   )
 }
 
 /** Over the records that refer to `p.id`, at most one more than the maximum. */
-function workedOut({ of, child, by, value }: Rolled, asking: Asking): RawBuilder<unknown> {
+function workedOut({ of, child, by, value }: Rolled, ctx: CallContext): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${CHILD}.${name}`)
   const said =
     value === null
       ? column('created_at')
       : value.origin === 'tenant'
-        ? extValue(CHILD, value, asking.zone)
+        ? extValue(CHILD, value, ctx.zone)
         : column(value.name)
   const isSeen =
     child.origin === 'tenant'
-      ? isOwnVisible(asking.caller, child, CHILD)
-      : isShippedListed(asking.caller, child.name, CHILD)
+      ? isOwnVisible(ctx.caller, child, CHILD)
+      : isShippedListed(ctx.caller, child.name, CHILD)
   const worked = {
     count: sql`null`,
     sum: sql`sum(v)`,
@@ -132,11 +132,11 @@ function workedOut({ of, child, by, value }: Rolled, asking: Asking): RawBuilder
     latest: sql`(array_agg(v order by made desc, id desc) filter (where v is not null))[1]`,
   }[of]
   return sql`select count(*) as n, ${worked} as v from (select ${said} as v, ${column('created_at')} as made, ${column('id')} as id
-    from ${naming(child, by, asking)} and ${isSeen} limit ${RECORDS_MOST + 1}) s`
+    from ${naming(child, by, ctx)} and ${isSeen} limit ${RECORDS_MOST + 1}) s`
 }
 
 /** The records that refer to `p.id`: by the index of their column, or by the mirror of their field; none while that is being filled. */
-function naming(child: MergedModule, by: MergedField, { model }: Asking): RawBuilder<unknown> {
+function naming(child: MergedModule, by: MergedField, { model }: CallContext): RawBuilder<unknown> {
   const table = sql`${sql.table(tableOf(child))} ${sql.ref(CHILD)}`
   if (by.origin === 'vendor') return sql`${table} where ${sql.ref(`${CHILD}.${by.name}`)} = p.id`
   const { mirror } = mirrorsOf(child.name, model)(by)

@@ -4,7 +4,7 @@ import type { Field } from '../../../model/description.ts'
 import { type Codes, splitCell, type Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { regionCalled, regionName } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
 import { dictLabels, type OfTenant } from './dict-label.ts'
@@ -14,14 +14,14 @@ import { idsCalled, namesBehind } from './words.ts'
 export async function wordsFor(
   fields: readonly Field[],
   rows: readonly JsonObject[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Words> {
   const names = new Map<string, ReadonlyMap<string, string>>()
   for (const field of fields.filter(isReference)) {
     const ids = [...new Set(rows.flatMap((row) => textsOf(row[field.name])))]
-    if (ids.length > 0) names.set(field.name, await namesBehind(field, ids, asking))
+    if (ids.length > 0) names.set(field.name, await namesBehind(field, ids, ctx))
   }
-  return wordsOf(await dictLabels(fields, asking), names)
+  return wordsOf(await dictLabels(fields, ctx), names)
 }
 
 /** The texts and codes of fields whose values refer neither to people nor to records: what a job can use, which has no caller. */
@@ -49,14 +49,14 @@ function wordsOf(labels: Found, names: Found): Words {
 export async function codesFor(
   fields: readonly Field[],
   cells: ReadonlyMap<string, readonly string[]>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Codes> {
   const ids = new Map<string, ReadonlyMap<string, string>>()
   for (const field of fields.filter(isReference)) {
     const words = [...new Set((cells.get(field.name) ?? []).flatMap((cell) => [cell, ...splitCell(cell)]))]
-    if (words.length > 0) ids.set(field.name, await idsCalled(field, words, asking))
+    if (words.length > 0) ids.set(field.name, await idsCalled(field, words, ctx))
   }
-  return codesOf(await dictLabels(fields, asking), ids)
+  return codesOf(await dictLabels(fields, ctx), ids)
 }
 
 function codesOf(labels: Found, ids: Found): Codes {

@@ -6,8 +6,8 @@ import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import { ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { regionName } from '../regions/regions.ts'
 import { text } from '../text/text.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
@@ -35,14 +35,14 @@ export const isNameable = ({ module }: Pick<Field, 'module'>): boolean =>
 export async function namesOf(
   rows: readonly JsonObject[],
   { fields }: Pick<MergedModule, 'fields'>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly JsonObject[]> {
   const found = new Map<string, ReadonlyMap<string, string>>()
   for (const field of fields) {
     const ids = [...new Set(rows.flatMap((row) => idsOf(row[field.name] ?? null)))]
-    if (ids.length > 0 && isReference(field)) found.set(field.name, await namesBehind(field, ids, asking))
+    if (ids.length > 0 && isReference(field)) found.set(field.name, await namesBehind(field, ids, ctx))
   }
-  const said = await rowWords(fields, asking)
+  const said = await rowWords(fields, ctx)
   return rows.map((row) => ({
     ...row,
     ...Object.fromEntries(
@@ -78,10 +78,10 @@ export async function namesOf(
 }
 
 /** Texts for values in rows of sub-forms, and for yes and no. */
-async function rowWords(fields: readonly Field[], asking: Asking): Promise<Words> {
+async function rowWords(fields: readonly Field[], ctx: CallContext): Promise<Words> {
   const labels = await dictLabels(
     fields.filter(({ kind }) => kind === 'lines'),
-    asking,
+    ctx,
   )
   return {
     labelOf: (field, code) =>
@@ -106,9 +106,9 @@ const idsOf = (value: Json): readonly string[] =>
 export async function namesBehind(
   field: Field,
   ids: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await referred(field, 'id', ids, asking)
+  const rows = await referred(field, 'id', ids, ctx)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
@@ -116,9 +116,9 @@ export async function namesBehind(
 export async function idsCalled(
   field: Field,
   names: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await referred(field, 'name', names, asking)
+  const rows = await referred(field, 'name', names, ctx)
   const isOnce = (name: string) => rows.filter((row) => row.name === name).length === 1
   return new Map(rows.filter(({ name }) => isOnce(name)).map(({ id, name }) => [name, id]))
 }
@@ -133,7 +133,7 @@ async function referred(
   { kind, module = '' }: Field,
   by: 'id' | 'name',
   given: readonly string[],
-  { trx, caller, model }: Asking,
+  { trx, caller, model }: CallContext,
 ): Promise<readonly Referred[]> {
   const wanted = sql`${[...given]}::text[]`
   const rowsOf = async (query: ReturnType<typeof sql<Referred>>) => (await query.execute(trx)).rows

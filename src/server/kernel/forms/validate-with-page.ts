@@ -8,9 +8,9 @@ import {
   sameJson,
 } from '../../../../runtime/core/index.ts'
 import { ownName } from '../../../model/form-fields.ts'
-import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ReadAs } from '../auth/inner-reads.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { Trx } from '../db/database.ts'
 import { asPagesName, userInRules } from '../fields/record-in-rules.ts'
 import type { PageLibrary } from '../pages/library.ts'
@@ -154,8 +154,8 @@ function faultsOf(
  *
  * @param formPage  route of the page; its query belongs to the page (`?module=lead`)
  */
-export function validateWithPage(judged: Judged, formPage: string, asking: Asking): FormCheck {
-  const { caller, now, trx } = asking
+export function validateWithPage(judged: Judged, formPage: string, ctx: CallContext): FormCheck {
+  const { caller, now, trx } = ctx
   return async (values) => {
     const { path } = addressOf(formPage)
     const version = await (judged.ahead.get(path) ?? judged.pages.find(trx, caller.tenantId, path, caller))

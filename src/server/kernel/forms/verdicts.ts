@@ -117,7 +117,7 @@ const startVerdictWorker = (): Worker =>
 function startJudge(worker: Worker): Judge {
   let isFit = true
   let place = NOWHERE
-  let asking: AskServer | undefined
+  let ctx: AskServer | undefined
   let answer: ((judgement: Judgement) => void) | undefined
   let fail: ((error: Error) => void) | undefined
   const settle = (act: () => void): void => {
@@ -126,7 +126,7 @@ function startJudge(worker: Worker): Judge {
     act()
     answer = undefined
     fail = undefined
-    asking = undefined
+    ctx = undefined
   }
   const tell = (message: ToJudge): void => worker.postMessage(message)
   /** Pages the thread has: a page is sent once, not with every submission. */
@@ -158,7 +158,7 @@ function startJudge(worker: Worker): Judge {
     } else if (message.type === 'check') place = message.place
     else if (message.type === 'ask') {
       const { id, request } = message
-      void asking?.(request).then((outcome) => tell({ type: 'answer', id, outcome }))
+      void ctx?.(request).then((outcome) => tell({ type: 'answer', id, outcome }))
     } else {
       if (message.isUsed) isFit = false
       settle(() => answer?.(message.judgement))
@@ -174,7 +174,7 @@ function startJudge(worker: Worker): Judge {
     ask: (question, send) =>
       new Promise((resolve, reject) => {
         place = NOWHERE
-        asking = send
+        ctx = send
         answer = resolve
         fail = reject
         late = setTimeout(() => {

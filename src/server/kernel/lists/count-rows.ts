@@ -20,15 +20,15 @@ export async function countTabs(question: Question, asked: readonly string[]): P
   })
   const among = found === null ? sql`` : sql`with found (id) as materialized (${found})`
   const { rows } = await sql<Record<string, number>>`${among} select ${sql.join(counts)}`.execute(
-    question.asking.trx,
+    question.ctx.trx,
   )
   return Object.fromEntries(tabs.map((tab, i) => [tab, told(rows[0]?.[`n${i}`] ?? 0)]))
 }
 
 /** Whatever distinguishes the rows of a tab would also be revealed by their number. */
-function isTabSeen({ spec, asking }: Question, tab: string): boolean {
+function isTabSeen({ spec, ctx }: Question, tab: string): boolean {
   const by = Object.hasOwn(spec.tabs, tab) ? spec.tabs[tab]?.by : undefined
-  return by === undefined || isClear(asking.caller, spec.entity, by)
+  return by === undefined || isClear(ctx.caller, spec.entity, by)
 }
 
 /** All requested rows. */
@@ -46,9 +46,9 @@ function foundIds(question: Question): RawBuilder<unknown> | null {
 
 /** True for a tab with few rows to examine: those of one person, and those of lists of ids. */
 function isFew(question: Question): boolean {
-  const { spec, asking, sorts } = question
+  const { spec, ctx, sorts } = question
   if (spec.branches === undefined) return tabNameOf(question) !== spec.defaultTab
-  const branches = spec.branches(asking, tabNameOf(question), sorts, [])
+  const branches = spec.branches(ctx, tabNameOf(question), sorts, [])
   return branches === null ? spec.pooled !== true : branches.isOwn === true
 }
 
@@ -63,14 +63,14 @@ function countedAmong(question: Question): RawBuilder<number> {
   const at = (column: string) => sql.ref(`${question.spec.row}.${column}`)
   const left = conditionsOf(withoutMirrored(question))
   return sql<number>`(select count(*) from (select 1 from found cross join lateral (select 1 from ${tableOf(question)}
-    where ${at('tenant_id')} = ${question.asking.caller.tenantId} and ${at('id')} = found.id and (${sql.join(left, sql`) and (`)})
+    where ${at('tenant_id')} = ${question.ctx.caller.tenantId} and ${at('id')} = found.id and (${sql.join(left, sql`) and (`)})
     limit 1) passed limit ${COUNT_MOST + 1}) counted)`
 }
 
 /** The listed table, with the joins of a card only if a filter needs them. */
-function tableOf({ spec, request, asking }: Question): RawBuilder<unknown> {
+function tableOf({ spec, request, ctx }: Question): RawBuilder<unknown> {
   const isJoined = request.filters.some(({ field }) => spec.filters[field]?.row !== undefined)
-  return isJoined || request.stat !== undefined ? spec.from(asking) : (spec.table ?? spec.from(asking))
+  return isJoined || request.stat !== undefined ? spec.from(ctx) : (spec.table ?? spec.from(ctx))
 }
 
 const told = (n: number): Told => (n > COUNT_MOST ? '999+' : n)
@@ -81,12 +81,12 @@ export async function sumRows<Column extends string>(
   by: string | RawBuilder<unknown>,
   columns: readonly Column[],
 ): Promise<readonly Readonly<Record<Column | 'count', number> & { key: string }>[]> {
-  const { spec, asking } = question
+  const { spec, ctx } = question
   const at = (name: string) => sql.ref(`${spec.row}.${name}`)
   const sums = columns.map((name) => sql`coalesce(sum(${at(name)}), 0) as ${sql.ref(name)}`)
   const key = typeof by === 'string' ? at(by) : by
   const { rows } = await sql<Record<Column | 'count', number> & { key: string }>`
-    select ${key} as key, count(*) as count, ${sql.join(sums)} from ${spec.table ?? spec.from(asking)}
-    where ${sql.join(conditionsOf(question), sql` and `)} group by 1`.execute(asking.trx)
+    select ${key} as key, count(*) as count, ${sql.join(sums)} from ${spec.table ?? spec.from(ctx)}
+    where ${sql.join(conditionsOf(question), sql` and `)} group by 1`.execute(ctx.trx)
   return rows
 }

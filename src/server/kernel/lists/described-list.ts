@@ -1,7 +1,7 @@
 import { extName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { extFilter, extSort, mirrorsOf } from './ext-sql.ts'
 import { filterKindOf } from './filter-kind.ts'
 import type { FilterField, FilterFields } from './filter-sql.ts'
@@ -16,7 +16,7 @@ const described = new WeakMap<MergedModule, WeakMap<ListSpec, ListSpec>>()
  * A list with the filters and sorts of its module's description: its own fields by name, those of the tenant as `ext.<name>`. The list's own
  * definition takes precedence and contains only what SQL must know: columns of other tables, columns with another name, columns that are never null.
  */
-export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>): ListSpec {
+export function describedList(spec: ListSpec, { model }: Pick<CallContext, 'model'>): ListSpec {
   const module = model.modules.get(spec.entity)
   if (module === undefined) return spec
   const lists = described.get(module) ?? new WeakMap<ListSpec, ListSpec>()
@@ -26,7 +26,7 @@ export function describedList(spec: ListSpec, { model }: Pick<Asking, 'model'>):
   return list
 }
 
-function withDescribed(spec: ListSpec, module: MergedModule, model: Asking['model']): ListSpec {
+function withDescribed(spec: ListSpec, module: MergedModule, model: CallContext['model']): ListSpec {
   const mirrors = mirrorsOf(module.name, model)
   const isHeldBack = (field: MergedField) => isHeldBackInPools(module, field)
   const filters: FilterFields = Object.fromEntries(

@@ -22,9 +22,9 @@ interface Mirrored {
   readonly query: RawBuilder<unknown>
 }
 
-function queriesOf({ spec, request, asking }: Question): readonly Mirrored[] {
-  const { tenantId } = asking.caller
-  const context = contextOf(spec, asking)
+function queriesOf({ spec, request, ctx }: Question): readonly Mirrored[] {
+  const { tenantId } = ctx.caller
+  const context = contextOf(spec, ctx)
   return request.filters.flatMap((filter) => {
     const query = mirroredIds(filter, spec.filters, context, tenantId)
     const key = `${spec.entity}/${context.isHeld}/${canonical(filter)}`
@@ -37,7 +37,7 @@ function queriesOf({ spec, request, asking }: Question): readonly Mirrored[] {
  * statement.
  */
 export async function rareIds(question: Question): Promise<readonly string[] | null> {
-  const { model, now, trx } = question.asking
+  const { model, now, trx } = question.ctx
   const known = frequent.get(model) ?? new Map<string, number>()
   frequent.set(model, known)
   const asked = queriesOf(question).filter(({ key }) => now.getTime() - (known.get(key) ?? 0) > KEPT_MS)
@@ -75,8 +75,8 @@ export function idsOfAll(question: Question): RawBuilder<unknown> | null {
 
 /** The request without the filters that {@link idsOfAll} answers. */
 export function withoutMirrored(question: Question): Question {
-  const { spec, request, asking } = question
-  const context = contextOf(spec, asking)
+  const { spec, request, ctx } = question
+  const context = contextOf(spec, ctx)
   const record = { tenantId: sql`null`, id: sql`null` }
   const isLeft = (filter: Filter) => mirroredTest(filter, spec.filters, context, record) === null
   return { ...question, request: { ...request, filters: request.filters.filter(isLeft) } }

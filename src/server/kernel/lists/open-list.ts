@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListAnswer } from '../../../contract/list.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { columnNamed } from '../db/column.ts'
 import { endingWith } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
@@ -46,10 +46,10 @@ export interface List<Row extends object> {
 export function openList<Row extends object>(
   spec: ListSpec,
   request: ReadyListRequest,
-  asking: Asking,
+  ctx: CallContext,
   part?: Part,
 ): List<Row> {
-  const given: Question = { spec, request, asking, part, sorts: sortsOf(spec, request, asking) }
+  const given: Question = { spec, request, ctx, part, sorts: sortsOf(spec, request, ctx) }
   let reached: Promise<Question> | undefined
   /** The caller's resolved data scope, and the matches of a selective filter, are looked up once. */
   const asked = (): Promise<Question> => (reached ??= knowing(given))
@@ -65,16 +65,16 @@ export function openList<Row extends object>(
 }
 
 /** True for a page whose branches are known without a query: then one statement does everything. */
-function isAskedAtOnce({ spec, request, asking }: Question): boolean {
+function isAskedAtOnce({ spec, request, ctx }: Question): boolean {
   const { keyword, filters, stat, withTotal, withTabs } = request
   const isPlain = keyword === '' && filters.length === 0 && stat === undefined && !withTotal && !withTabs
-  return isPlain && spec.scoped === true && spec.branches !== undefined && isScopedPlainly(asking.caller)
+  return isPlain && spec.scoped === true && spec.branches !== undefined && isScopedPlainly(ctx.caller)
 }
 
 async function knowing(given: Question): Promise<Question> {
-  const { spec, asking } = given
+  const { spec, ctx } = given
   if (spec.scoped === undefined) return withRare(given)
-  return withRare({ ...given, asking: await withReach(asking, spec.scoped === 'team') })
+  return withRare({ ...given, ctx: await withReach(ctx, spec.scoped === 'team') })
 }
 
 async function withRare(question: Question): Promise<Question> {
@@ -91,27 +91,27 @@ async function pageOf<Row extends object>(
   draw: (row: Row) => object,
   isLast: boolean,
 ): Promise<ListAnswer<object>> {
-  const { spec, request, asking, sorts } = question
+  const { spec, request, ctx, sorts } = question
   const position = request.cursor ? positionOf(request.cursor, hashOf(question), question) : null
   const most = request.limit + 1
   const rowsOfPage = sql<Row & { sort_values: string[]; id: string }>`
-    select ${spec.columns(asking, request.stat !== undefined)}, ${sortValues(spec.row, sorts)} as sort_values
-    from ${spec.from(asking)} where ${await foundBy(question, { sorts, most, after: position })}
+    select ${spec.columns(ctx, request.stat !== undefined)}, ${sortValues(spec.row, sorts)} as sort_values
+    from ${spec.from(ctx)} where ${await foundBy(question, { sorts, most, after: position })}
     order by ${orderBy(spec.row, sorts)} limit ${most}`
   const isAll = isLast && !request.withTotal && !request.withTabs
-  const ask = () => rowsOfPage.execute(asking.trx)
-  const { rows } = await (isAll ? endingWith(asking.trx, ask) : ask())
+  const ask = () => rowsOfPage.execute(ctx.trx)
+  const { rows } = await (isAll ? endingWith(ctx.trx, ask) : ask())
   const page = rows.slice(0, request.limit)
   const last = page.at(-1)
   const hasMore = rows.length > request.limit
   const end = hasMore && last ? { values: last.sort_values, id: last.id } : null
   return {
     list: page.map((row) => draw(Object.assign(row, NO_SORT_VALUES))),
-    nextCursor: end === null ? null : encodeCursor(end, hashOf(question), asking.cursorSecret),
+    nextCursor: end === null ? null : encodeCursor(end, hashOf(question), ctx.cursorSecret),
     hasMore,
     ...(request.withTotal ? { total: await countAll(question) } : {}),
     ...(request.withTabs ? { tabs: await countTabs(question, Object.keys(spec.tabs)) } : {}),
-    serverTime: dateTimeText(asking.now, asking.zone),
+    serverTime: dateTimeText(ctx.now, ctx.zone),
   }
 }
 
@@ -132,18 +132,16 @@ function asWhole(question: Question, { sorts, after }: PageOf): RawBuilder<unkno
   return sql.join([...conditionsOf(question), ...behind], sql` and `)
 }
 
-function isOnPage({ spec, asking: { caller } }: Question, ids: RawBuilder<unknown>): Condition {
+function isOnPage({ spec, ctx: { caller } }: Question, ids: RawBuilder<unknown>): Condition {
   const at = (column: string) => columnNamed(`${spec.row}.${column}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('id')} = any(array(${ids})))`
 }
 
 async function idsOf(question: Question, most: number): Promise<readonly string[]> {
-  const { spec, asking } = question
+  const { spec, ctx } = question
   const id = columnNamed(`${spec.row}.id`)
-  const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(asking)}
-    where ${sql.join(conditionsOf(question), sql` and `)} order by ${id} limit ${most + 1}`.execute(
-    asking.trx,
-  )
+  const { rows } = await sql<{ id: string }>`select ${id} as id from ${spec.from(ctx)}
+    where ${sql.join(conditionsOf(question), sql` and `)} order by ${id} limit ${most + 1}`.execute(ctx.trx)
   if (rows.length > most) refuse(422, 'BATCH_TOO_LARGE', text('record.batch', { most }))
   return rows.map((row) => row.id)
 }
@@ -152,10 +150,10 @@ async function neighboursOf(
   question: Question,
   id: string,
 ): Promise<{ readonly prevId: string | null; readonly nextId: string | null }> {
-  const { spec, asking, sorts } = question
+  const { spec, ctx, sorts } = question
   const idColumn = columnNamed(`${spec.row}.id`)
   const here = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
-    from ${spec.from(asking)} where ${spec.visible(asking)} and ${idColumn} = ${id}`.execute(asking.trx)
+    from ${spec.from(ctx)} where ${spec.visible(ctx)} and ${idColumn} = ${id}`.execute(ctx.trx)
   const values = here.rows[0]?.sort_values
   if (values === undefined) return { prevId: null, nextId: null }
   const next = (order: readonly SortBy[]) =>
@@ -165,14 +163,14 @@ async function neighboursOf(
 
 /** The id of the first row of a page; null if there is none. */
 async function firstOf(question: Question, page: PageOf): Promise<string | null> {
-  const { spec, asking } = question
+  const { spec, ctx } = question
   const found = await idsOfPage(question, page)
   if (found !== null && found.ids !== null) return found.ids[0] ?? null
   const query =
     found?.query ??
-    sql<{ id: string }>`select ${columnNamed(`${spec.row}.id`)} as id from ${spec.from(asking)}
+    sql<{ id: string }>`select ${columnNamed(`${spec.row}.id`)} as id from ${spec.from(ctx)}
       where ${asWhole(question, page)} order by ${orderBy(spec.row, page.sorts)} limit 1`
-  const { rows } = await query.execute(asking.trx)
+  const { rows } = await query.execute(ctx.trx)
   return rows[0]?.id ?? null
 }
 
@@ -180,23 +178,23 @@ function backwards(sort: SortBy): SortBy {
   return { ...sort, isBackwards: true }
 }
 
-function sortsOf(spec: ListSpec, request: ReadyListRequest, asking: Asking): readonly SortBy[] {
+function sortsOf(spec: ListSpec, request: ReadyListRequest, ctx: CallContext): readonly SortBy[] {
   if (request.sort.length === 0) return tabOf({ spec, request }).sort ?? spec.defaultSort
   return request.sort.map(({ field, dir }) => {
     const by = Object.hasOwn(spec.sorts, field) ? spec.sorts[field] : undefined
-    refuseUnseen(field, spec, asking)
+    refuseUnseen(field, spec, ctx)
     return by === undefined ? bad(`cannot sort by ${field}`) : { by, dir }
   })
 }
 
-function hashOf({ spec, request, asking, part }: Question): string {
+function hashOf({ spec, request, ctx, part }: Question): string {
   const { tab, keyword, filters, sort, stat } = request
-  const { tenantId, userId } = asking.caller
+  const { tenantId, userId } = ctx.caller
   return fingerprint([spec.entity, tenantId, userId, part?.key, { tab, keyword, filters, sort, stat }])
 }
 
-function positionOf(cursor: string, hash: string, { sorts, asking }: Question): Position {
-  const position = decodeCursor(cursor, hash, asking.cursorSecret)
+function positionOf(cursor: string, hash: string, { sorts, ctx }: Question): Position {
+  const position = decodeCursor(cursor, hash, ctx.cursorSecret)
   if (position === null || position.values.length !== sorts.length)
     refuse(400, 'BAD_FILTER', text('list.bad-cursor'), { detail: 'cursor' })
   return position

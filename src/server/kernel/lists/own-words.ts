@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { isSearched } from '../../../model/indexed-fields.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { mirrorKey } from '../model/own-index.ts'
 import { escapeLike } from './filter-sql.ts'
 import { keywordCondition } from './keyword-condition.ts'
@@ -13,9 +13,9 @@ import type { ListSpec } from './list-spec.ts'
 /** A condition that finds rows by a keyword, or their ids. */
 export interface OwnWords {
   /** For testing one row after the other. */
-  readonly ofRow: (keyword: string, asking: Asking) => RawBuilder<boolean>
+  readonly ofRow: (keyword: string, ctx: CallContext) => RawBuilder<boolean>
   /** For all rows at once: reads its mirror, not the records. */
-  readonly ofRows: (keyword: string, asking: Asking) => RawBuilder<boolean>
+  readonly ofRows: (keyword: string, ctx: CallContext) => RawBuilder<boolean>
 }
 
 /** Modules whose records can be in pools, where some of their fields are shown in part. */
@@ -39,7 +39,7 @@ const isCalledBy = ({ origin, title }: MergedModule, { name }: MergedField): boo
  */
 export function ownWords(
   module: MergedModule,
-  { mirrored }: Pick<Asking['model'], 'mirrored'>,
+  { mirrored }: Pick<CallContext['model'], 'mirrored'>,
   row: string,
   entity: string,
 ): OwnWords | null {
@@ -53,7 +53,7 @@ export function ownWords(
   const at = (column: string) => sql.ref(`${row}.${column}`)
   const isMasking = fields.some((field) => isHeldBackInPools(module, field))
   /** Rows of the mirror that hold the keyword, of fields that are clear wherever the record lies or not. */
-  const held = (keyword: string, { caller }: Asking, isInPool: boolean) => {
+  const held = (keyword: string, { caller }: CallContext, isInPool: boolean) => {
     const clear = fields.filter(
       (field) =>
         isClear(caller, entity, rightName(module, field)) && (!isInPool || !isHeldBackInPools(module, field)),
@@ -67,15 +67,15 @@ export function ownWords(
       ? sql<boolean>`(${some(true)} or (${at('owner_id')} is not null and ${some(false)}))`
       : some(false)
   return {
-    ofRow: (keyword, asking) =>
+    ofRow: (keyword, ctx) =>
       both(
         (isInPool) => sql<boolean>`exists (select 1 from own_text w
-          where w.record_id = ${at('id')} and ${held(keyword, asking, isInPool)})`,
+          where w.record_id = ${at('id')} and ${held(keyword, ctx, isInPool)})`,
       ),
-    ofRows: (keyword, asking) =>
+    ofRows: (keyword, ctx) =>
       both(
         (isInPool) => sql<boolean>`${at('id')} = any(array(select w.record_id from own_text w
-          where ${held(keyword, asking, isInPool)}))`,
+          where ${held(keyword, ctx, isInPool)}))`,
       ),
   }
 }
@@ -103,9 +103,8 @@ export function withOwnWords(
 ): Pick<ListSpec, 'keyword' | 'keywordOfRow'> {
   if (words === null || keyword === undefined || keywordOfRow === undefined) return {}
   return {
-    keyword: (written, asking) =>
-      sql<boolean>`(${keyword(written, asking)} or ${words.ofRows(written, asking)})`,
-    keywordOfRow: (written, asking) =>
-      sql<boolean>`(${keywordOfRow(written, asking)} or ${words.ofRow(written, asking)})`,
+    keyword: (written, ctx) => sql<boolean>`(${keyword(written, ctx)} or ${words.ofRows(written, ctx)})`,
+    keywordOfRow: (written, ctx) =>
+      sql<boolean>`(${keywordOfRow(written, ctx)} or ${words.ofRow(written, ctx)})`,
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
 import { type Caller, scopeOf } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity, SalesEntity } from '../context/entities.ts'
 import { columnNamed } from '../db/column.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
 import { ownedParts, wholePart } from '../visibility/owned-parts.ts'
@@ -61,7 +61,7 @@ const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]
 const REMIND_MS = 3 * 86_400_000
 
 /** Midnight of a tenant's day, `days` from today. */
-export function dayStart({ now, zone }: Asking, days: number): Date {
+export function dayStart({ now, zone }: CallContext, days: number): Date {
   return instantOf(startOfDay(wallTimeOf(now, zone), days), zone)
 }
 
@@ -69,31 +69,31 @@ export function dayStart({ now, zone }: Asking, days: number): Date {
 export function markedIds(
   table: 'star' | 'recent_view',
   entity: string,
-  { caller }: Asking,
+  { caller }: CallContext,
 ): RawBuilder<unknown> {
   return sql`select record_id from ${sql.table(table)} where tenant_id = ${caller.tenantId}
     and user_id = ${caller.userId} and entity = ${entity}`
 }
 
 /** No follow-up for a number of whole days of the tenant; a new record counts from its receipt (DOMAIN 3). */
-export function isForgotten(asking: Asking, row: string, days: number): RawBuilder<boolean> {
-  return sql<boolean>`(${lastMoved(row)} < ${dayStart(asking, -days)})`
+export function isForgotten(ctx: CallContext, row: string, days: number): RawBuilder<boolean> {
+  return sql<boolean>`(${lastMoved(row)} < ${dayStart(ctx, -days)})`
 }
 
 /** The quick tabs of every owned record (DOMAIN 1.1.4); those of the team contain everything the caller sees. */
 export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => columnNamed(`${row}.${name}`)
   const owned = sql<boolean>`${col('owner_id')} is not null`
-  const mine = ({ caller }: Asking) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
+  const mine = ({ caller }: CallContext) => sql<boolean>`${col('owner_id')} = ${caller.userId}`
   /** Spelled like its order, so that reading the index starts at the first row. */
   const next = sql`least(${col('next_follow_at')}, 'infinity'::timestamptz)`
   const all = () => owned
-  const isToday = (asking: Asking) =>
-    sql<boolean>`${next} >= ${dayStart(asking, 0)} and ${next} < ${dayStart(asking, 1)}`
-  const isOverdue = ({ now }: Asking) => sql<boolean>`${next} < ${now}`
-  const unfollowed = (days: number) => (asking: Asking) => isForgotten(asking, row, days)
-  const both = (whose: Tab['where'], which: Tab['where']) => (asking: Asking) =>
-    sql<boolean>`(${whose(asking)} and ${which(asking)})`
+  const isToday = (ctx: CallContext) =>
+    sql<boolean>`${next} >= ${dayStart(ctx, 0)} and ${next} < ${dayStart(ctx, 1)}`
+  const isOverdue = ({ now }: CallContext) => sql<boolean>`${next} < ${now}`
+  const unfollowed = (days: number) => (ctx: CallContext) => isForgotten(ctx, row, days)
+  const both = (whose: Tab['where'], which: Tab['where']) => (ctx: CallContext) =>
+    sql<boolean>`(${whose(ctx)} and ${which(ctx)})`
   return {
     all: { where: () => owned },
     mine: { where: mine },
@@ -107,7 +107,7 @@ export function ownedTabs(entity: PoolEntity, row: string) {
         sql<boolean>`(${col('owner_id')} <> ${caller.userId} and ${isInScope(caller, entity, row)})`,
     },
     starred: {
-      where: (asking) => sql<boolean>`(${owned} and ${isMarked(entity, row, asking)})`,
+      where: (ctx) => sql<boolean>`(${owned} and ${isMarked(entity, row, ctx)})`,
     },
     today: { where: both(mine, isToday), sort: BY_NEXT },
     overdue: { where: both(mine, isOverdue), sort: BY_NEXT },
@@ -122,13 +122,13 @@ export function ownedTabs(entity: PoolEntity, row: string) {
     team_unfollowed30: { where: both(all, unfollowed(30)), sort: BY_MOVED },
     team_unfollowed90: { where: both(all, unfollowed(90)), sort: BY_MOVED },
     recycling: {
-      where: (asking) => sql<boolean>`(${mine(asking)}
-        and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(asking.now.getTime() + REMIND_MS)})`,
+      where: (ctx) => sql<boolean>`(${mine(ctx)}
+        and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(ctx.now.getTime() + REMIND_MS)})`,
       sort: BY_EXPIRY,
     },
     recent: {
-      where: (asking) => sql<boolean>`(${owned} and ${col('id')} = any(array(
-        ${markedIds('recent_view', entity, asking)} order by viewed_at desc limit 50)))`,
+      where: (ctx) => sql<boolean>`(${owned} and ${col('id')} = any(array(
+        ${markedIds('recent_view', entity, ctx)} order by viewed_at desc limit 50)))`,
     },
   } as const satisfies Readonly<Record<string, Tab>>
 }
@@ -171,7 +171,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
   const tabs = new Set([...WIDE, ...wide])
   const all = { owner: [...HELD.owner, ...held.owner], dept: [...HELD.dept, ...held.dept] }
   const from = sql`${sql.table(entity)} ${columnNamed(row)}`
-  return ({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null => {
+  return ({ caller }: CallContext, tab: string, sorts: readonly SortBy[]): Branches | null => {
     // Whoever sees records by scope also sees their own: no further condition is needed.
     if (OWN.includes(tab)) {
       const mine = wholePart(caller, caller.userId, isOwn(caller, row))
@@ -200,13 +200,13 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
 /** The rows of an owned list for a keyword search: the record's own table, without the joins of a card. */
 export function ownedFound(entity: PoolEntity, row: string) {
   const from = sql`${sql.table(entity)} ${columnNamed(row)}`
-  return ({ caller }: Asking): Branches => ({
+  return ({ caller }: CallContext): Branches => ({
     each: [{ from, where: isVisibleOwned(caller, entity, row) }],
   })
 }
 
 /** Joins and columns for the owner and the caller's star on a card. */
-export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string, { caller }: Asking) {
+export function ownerAndStar(entity: SalesEntity, row: string, ownerRow: string, { caller }: CallContext) {
   const col = (name: string) => columnNamed(`${row}.${name}`)
   // Looked up for each row (`limit 1`): a join would read all members for one page.
   return sql`left join lateral (select o.name from membership o where o.tenant_id = ${col('tenant_id')}
@@ -220,5 +220,5 @@ export const starJoin = (entity: string, row: string, caller: Caller): RawBuilde
       and s.entity = ${entity} and s.record_id = ${columnNamed(`${row}.id`)}`
 
 /** The condition of the tab 我关注的. */
-export const isMarked = (entity: string, row: string, asking: Asking): RawBuilder<boolean> =>
-  sql<boolean>`${columnNamed(`${row}.id`)} = any(array(${markedIds('star', entity, asking)}))`
+export const isMarked = (entity: string, row: string, ctx: CallContext): RawBuilder<boolean> =>
+  sql<boolean>`${columnNamed(`${row}.id`)} = any(array(${markedIds('star', entity, ctx)}))`

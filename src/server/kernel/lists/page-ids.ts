@@ -77,7 +77,7 @@ const isPromising = (found: number, page: number, walked: number): boolean =>
 
 /** The rows that pass, until a page is full; `isAll` if the walk reached the end. */
 async function walkOf(
-  { spec, asking }: Question,
+  { spec, ctx }: Question,
   { walks, passing }: Tested,
   page: number,
   most: number,
@@ -85,11 +85,11 @@ async function walkOf(
   const ids = new Set<string>()
   for (const one of walks) {
     const walk = { ...one, most }
-    const { rows } = await passing(walk, page - ids.size).execute(asking.trx)
+    const { rows } = await passing(walk, page - ids.size).execute(ctx.trx)
     for (const { id } of rows) ids.add(id)
     // Whether everything was read matters only in this case.
     if (ids.size >= page || isPromising(ids.size, page, most)) return { ids: [...ids], isAll: false }
-    const [{ n } = { n: 0 }] = (await walkedCount(spec.row, walk).execute(asking.trx)).rows
+    const [{ n } = { n: 0 }] = (await walkedCount(spec.row, walk).execute(ctx.trx)).rows
     if (n >= most) return { ids: [...ids], isAll: false }
   }
   return { ids: [...ids], isAll: true }
@@ -97,14 +97,14 @@ async function walkOf(
 
 /** The rows of the list's branches, for a search that their order does not support. */
 function testedRows(question: Question, { sorts, after }: PageOf): Tested | null {
-  const { spec, request, asking, rare = null } = question
+  const { spec, request, ctx, rare = null } = question
   const isSought =
     request.keyword !== '' ||
     request.filters.length > 1 ||
     request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
   const { table } = spec
   if (!isSought || rare !== null || request.stat !== undefined || table === undefined) return null
-  const branches = spec.branches?.(asking, tabNameOf(question), sorts, []) ?? null
+  const branches = spec.branches?.(ctx, tabNameOf(question), sorts, []) ?? null
   if (branches === null) return null
   const { keywordOfRow } = spec
   const byRow =
@@ -148,7 +148,7 @@ function inTurn(
 
 /** The rows of a list without branches, in the order of a mirror. */
 function testedMirror(question: Question, { sorts, after }: PageOf): Tested | null {
-  const { spec, request, asking, rare = null } = question
+  const { spec, request, ctx, rare = null } = question
   const [sort, ...more] = sorts
   const mirror = sort?.by.mirror
   if (
@@ -164,11 +164,11 @@ function testedMirror(question: Question, { sorts, after }: PageOf): Tested | nu
   if (!isWide || (spec.branches !== undefined && spec.pooled !== true)) return null
   const each = [false, true].map((isNone): Branch => {
     const mirrored = { mirror, isNone }
-    const entries = mirrorEntries(mirrored, asking.caller.tenantId, spec.pooled === true ? 'nobody' : {})
+    const entries = mirrorEntries(mirrored, ctx.caller.tenantId, spec.pooled === true ? 'nobody' : {})
     return { ...entries, mirrored, entries }
   })
   const walks = inTurn({ each }, spec.row, sort, after)
-  return inMirror(question, walks, mirror, spec.from(asking))
+  return inMirror(question, walks, mirror, spec.from(ctx))
 }
 
 /**
@@ -180,9 +180,9 @@ function inMirror(
   mirror: Mirror,
   table: RawBuilder<unknown>,
 ): Tested {
-  const { spec, request, asking } = question
-  const { caller } = asking
-  const context = contextOf(spec, asking)
+  const { spec, request, ctx } = question
+  const { caller } = ctx
+  const context = contextOf(spec, ctx)
   const tenantId = sql`${caller.tenantId}`
   const bounds = request.filters.map((filter) => walkedTest(filter, spec.filters, context, mirror))
   // Known rows are read without an entry: their values are looked up.
@@ -209,24 +209,24 @@ const isThere = (one: Condition | null): one is Condition => one !== null
 
 /** The rows of a list divided into branches, so that a page is found by an index for its order or its filters; null: one query for the whole list. */
 async function branchesOf(question: Question, sorts: readonly SortBy[]): Promise<Branches | null> {
-  const { spec, request, asking, rare = null } = question
+  const { spec, request, ctx, rare = null } = question
   if (request.stat !== undefined) return null
   if (rare !== null) return knownRows(question, isOneOf(spec, rare))
-  if (request.keyword !== '') return (await spec.found?.(asking, sorts, request.keyword)) ?? null
+  if (request.keyword !== '') return (await spec.found?.(ctx, sorts, request.keyword)) ?? null
   // The first rows of the list did not fill a page, so few rows pass all filters: their ids are queried.
   const ids = spec.branches === undefined ? null : idsOfAll(question)
   if (ids !== null)
     return knownRows(question, sql<boolean>`${sql.ref(`${spec.row}.id`)} = any(array(${ids}))`)
   // In the order of a mirror, rows that a filter excludes would all be read.
   if (isMirrored(sorts) && request.filters.length > 0) return null
-  return spec.branches?.(asking, tabNameOf(question), sorts, request.filters) ?? null
+  return spec.branches?.(ctx, tabNameOf(question), sorts, request.filters) ?? null
 }
 
 /** Known rows of the list's own table, each looked up. */
-function knownRows({ spec, asking }: Question, areThey: Condition): Branches | null {
+function knownRows({ spec, ctx }: Question, areThey: Condition): Branches | null {
   const { table, row } = spec
   if (table === undefined) return null
-  const isSeen = sql<boolean>`(${sql.ref(`${row}.tenant_id`)} = ${asking.caller.tenantId} and ${areThey}
-    and ${spec.visible(asking)})`
+  const isSeen = sql<boolean>`(${sql.ref(`${row}.tenant_id`)} = ${ctx.caller.tenantId} and ${areThey}
+    and ${spec.visible(ctx)})`
   return { each: [lookedUp(row, table, isSeen)] }
 }

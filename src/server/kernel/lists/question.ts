@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { columnNamed } from '../db/column.ts'
 import type { Branches } from './branches.ts'
 import { BadFilter, type FilterContext, filterCondition } from './filter-sql.ts'
@@ -18,7 +18,7 @@ export interface Part {
 export interface Question {
   readonly spec: ListSpec
   readonly request: ReadyListRequest
-  readonly asking: Asking
+  readonly ctx: CallContext
   readonly sorts: readonly SortBy[]
   readonly part: Part | undefined
   /** The matches of the most selective filter, if they are few: every statement is then restricted to these rows. */
@@ -56,24 +56,24 @@ export function narrowed(question: Question, { areTab = false }: Branches): read
 }
 
 function baseOf(question: Question): readonly Condition[] {
-  const { spec, request, asking } = question
-  if (request.stat !== undefined) return [spec.stat?.(asking, request.stat) ?? bad('this list has no stat')]
+  const { spec, request, ctx } = question
+  if (request.stat !== undefined) return [spec.stat?.(ctx, request.stat) ?? bad('this list has no stat')]
   const { by, where } = tabOf(question)
-  if (by !== undefined) refuseUnseen(by, spec, asking)
-  return [spec.visible(asking), where(asking)]
+  if (by !== undefined) refuseUnseen(by, spec, ctx)
+  return [spec.visible(ctx), where(ctx)]
 }
 
 /** The search conditions of the request: its keyword and its filters. */
-export function soughtOf({ spec, request, asking }: Question): readonly Condition[] {
-  const { row, now, zone, isHeld } = contextOf(spec, asking)
+export function soughtOf({ spec, request, ctx }: Question): readonly Condition[] {
+  const { row, now, zone, isHeld } = contextOf(spec, ctx)
   // A record that a statistic counted may be in a pool by now.
   const context = request.stat === undefined ? { row, now, zone, isHeld } : { row, now, zone }
   return [
     ...(request.keyword === ''
       ? []
-      : [spec.keyword?.(request.keyword, asking) ?? bad('this list has no keyword')]),
+      : [spec.keyword?.(request.keyword, ctx) ?? bad('this list has no keyword')]),
     ...request.filters.map((filter) => {
-      refuseUnseen(filter.field, spec, asking)
+      refuseUnseen(filter.field, spec, ctx)
       try {
         return filterCondition(filter, spec.filters, context)
       } catch (error) {
@@ -87,7 +87,7 @@ export function soughtOf({ spec, request, asking }: Question): readonly Conditio
 /** The context of a list's filters; lists of pools contain rows without an owner, all others rows with one. */
 export const contextOf = (
   { row, pooled }: Pick<ListSpec, 'row' | 'pooled'>,
-  { now, zone }: Pick<Asking, 'now' | 'zone'>,
+  { now, zone }: Pick<CallContext, 'now' | 'zone'>,
 ): FilterContext => ({ row, now, zone, isHeld: pooled !== true })
 
 /** Known ids as a subquery: the planner then looks up each one instead of scanning a small table. */

@@ -1,6 +1,6 @@
 import type { StatFilter } from '../../../contract/list.ts'
-import type { Asking } from '../asking/asking.ts'
 import { type Caller, requires } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import {
@@ -43,8 +43,8 @@ export function readScope(written: string | undefined, caller: Caller): StatScop
  *
  * @throws Refusal 400 for an unknown period, or a custom one without days, reversed or longer than 366 days
  */
-export function readSpans(stat: Pick<StatFilter, 'period' | 'from' | 'to'>, asking: Asking): ComparedSpans {
-  const now = wallTimeOf(asking.now, asking.zone)
+export function readSpans(stat: Pick<StatFilter, 'period' | 'from' | 'to'>, ctx: CallContext): ComparedSpans {
+  const now = wallTimeOf(ctx.now, ctx.zone)
   const period = PERIODS.find((it): it is Period => it === stat.period)
   if (period === undefined) refuse(400, 'VALIDATION', text('home.period'), { detail: 'period' })
   if (period !== 'custom') return spansOf(period, now)

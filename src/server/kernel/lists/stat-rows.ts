@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { STATISTIC_KEYS, type StatisticKey } from '../../../contract/home.ts'
 import type { StatFilter } from '../../../contract/list.ts'
-import type { Asking } from '../asking/asking.ts'
 import { scopeOf } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { calendarDaysOf, instantsOf, type WallSpan } from '../time/period.ts'
 import { dayText, type WallTime } from '../time/zone.ts'
 import { membersInScope, poolsOf } from '../visibility/predicate.ts'
@@ -26,7 +26,7 @@ interface StatRule {
 
 /** A requested statistic: for whom, and when. */
 export interface StatQuestion {
-  readonly asking: Asking
+  readonly ctx: CallContext
   readonly scope: StatScope
   readonly span: WallSpan
   /** A part of the period, for events with a time. */
@@ -163,7 +163,7 @@ function valuesOf(
   moments: Moments,
 ): RawBuilder<unknown> {
   const { entity, sum, person = null, days } = RULES[key]
-  const { tenantId } = question.asking.caller
+  const { tenantId } = question.ctx.caller
   if (level !== 'row')
     return sql`select s.user_id, ${sql.ref(sum === undefined ? 's.n' : 's.amount')} as value from stat_day s
       where s.tenant_id = ${tenantId} and s.key = ${days?.key} and s.unit = ${level}
@@ -186,13 +186,13 @@ const MODULES: Readonly<Record<StatEntity, StatModule>> = {
 }
 
 /** Splits a period into whole months, whole days and the rest at both ends. */
-function piecesOf(key: StatisticKey, { asking, span }: StatQuestion): readonly Piece[] {
+function piecesOf(key: StatisticKey, { ctx, span }: StatQuestion): readonly Piece[] {
   const { days } = RULES[key]
   if (days?.of === 'calendar') {
     const { from, to } = calendarDaysOf(span)
     return monthsAndDays(Date.parse(from), Date.parse(to))
   }
-  const { from, to } = instantsOf(span, asking.zone)
+  const { from, to } = instantsOf(span, ctx.zone)
   const first = Math.ceil(from.getTime() / DAY_MS) * DAY_MS
   const end = Math.floor(to.getTime() / DAY_MS) * DAY_MS
   if (days === undefined || first >= end) return rowsBetween(from.getTime(), to.getTime())
@@ -231,26 +231,31 @@ export function statTable(key: StatisticKey): Pick<StatRule, 'entity' | 'sum' | 
 }
 
 /** The rows behind a statistic, for the list that a tap on the tile opens. */
-export function statCondition(asking: Asking, stat: StatFilter, entity: StatEntity, row: string): Condition {
+export function statCondition(
+  ctx: CallContext,
+  stat: StatFilter,
+  entity: StatEntity,
+  row: string,
+): Condition {
   const key = STATISTIC_KEYS.find((it) => it === stat.key)
   if (key === undefined || RULES[key].entity !== entity) bad(`no statistic ${stat.key} of ${entity}`)
-  const scope = readScope(stat.scope, asking.caller)
-  return rowsOf(key, { asking, scope, span: readSpans(stat, asking).current }, row)
+  const scope = readScope(stat.scope, ctx.caller)
+  return rowsOf(key, { ctx, scope, span: readSpans(stat, ctx).current }, row)
 }
 
 /** The rows of `row` that a statistic counts: the single rule for the tile and for everything that explains it. */
 export function rowsOf(key: StatisticKey, question: StatQuestion, row: string): Condition {
-  return sql<boolean>`(${col(row, 'tenant_id')} = ${question.asking.caller.tenantId}
+  return sql<boolean>`(${col(row, 'tenant_id')} = ${question.ctx.caller.tenantId}
     and ${col(row, 'deleted_at')} is null and ${RULES[key].where(question, row)})`
 }
 
 /** True if a column contains one of the requested people. */
 export function isBy(question: StatQuestion, module: StatModule, column: RawBuilder<unknown>): Condition {
-  const { asking, scope, people } = question
+  const { ctx, scope, people } = question
   if (scope.kind === 'anyone') return sql<boolean>`${column} is not null`
-  if (scope.kind === 'mine') return sql<boolean>`${column} = ${asking.caller.userId}`
+  if (scope.kind === 'mine') return sql<boolean>`${column} = ${ctx.caller.userId}`
   // Owners and authors are members (foreign keys), so all members means no restriction.
-  if (scope.kind === 'team' && scopeOf(asking.caller, module) === 'all')
+  if (scope.kind === 'team' && scopeOf(ctx.caller, module) === 'all')
     return sql<boolean>`${column} is not null`
   if (people !== undefined) return sql<boolean>`${column} = any(${[...people[module]]}::text[])`
   return sql<boolean>`${column} = any(array(${peopleOf(question, module)}))`
@@ -262,14 +267,14 @@ export async function namePeople(question: StatQuestion): Promise<StatQuestion> 
   if (kind === 'mine' || kind === 'anyone') return question
   const lists = STAT_MODULES.map((module) => sql`array(${peopleOf(question, module)}) as ${sql.ref(module)}`)
   const { rows } = await sql<Record<StatModule, string[]>>`select ${sql.join(lists)}`.execute(
-    question.asking.trx,
+    question.ctx.trx,
   )
   return rows[0] === undefined ? question : { ...question, people: rows[0] }
 }
 
 /** Departments and people count only inside the caller's own data scope. */
 function peopleOf(
-  { asking: { caller }, scope }: StatQuestion,
+  { ctx: { caller }, scope }: StatQuestion,
   module: StatModule,
 ): RawBuilder<{ user_id: string }> {
   const inScope = membersInScope(caller, module)
@@ -287,7 +292,7 @@ function peopleOf(
 
 /** Customers that were moved to a pool, or created in one, as a query of their ids (`record_id`). */
 function publicMoves(question: StatQuestion): RawBuilder<unknown> {
-  return sql`select distinct r.record_id from owner_record r where r.tenant_id = ${question.asking.caller.tenantId}
+  return sql`select distinct r.record_id from owner_record r where r.tenant_id = ${question.ctx.caller.tenantId}
     and r.entity = 'customer' and ${during(question, sql`r.at`)}
     and ((r.kind in ('release', 'recycle') and ${isBy(question, 'customer', sql`r.from_user`)})
       or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)}))))`
@@ -295,7 +300,7 @@ function publicMoves(question: StatQuestion): RawBuilder<unknown> {
 
 /** Pools that contain any of the requested people. */
 function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
-  const { caller } = question.asking
+  const { caller } = question.ctx
   if (question.scope.kind === 'mine') return poolsOf(caller, 'customer')
   return sql`select p.id from pool p where p.tenant_id = ${caller.tenantId} and p.entity = 'customer'
     and (p.member_all or exists (select 1 from membership m where m.tenant_id = ${caller.tenantId}
@@ -304,8 +309,8 @@ function poolsIn(question: StatQuestion): RawBuilder<{ id: string }> {
 }
 
 /** True if a time is in the requested period. */
-export function during({ asking, span, moments }: StatQuestion, column: RawBuilder<unknown>): Condition {
-  const { from, to } = moments ?? instantsOf(span, asking.zone)
+export function during({ ctx, span, moments }: StatQuestion, column: RawBuilder<unknown>): Condition {
+  const { from, to } = moments ?? instantsOf(span, ctx.zone)
   return sql<boolean>`(${column} >= ${from} and ${column} < ${to})`
 }
 

@@ -1,7 +1,7 @@
 import { rightName } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../asking/asking.ts'
 import { isClear } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import type { ListSpec } from './list-spec.ts'
@@ -11,9 +11,9 @@ import type { ListSpec } from './list-spec.ts'
  *
  * @throws Refusal 400 BAD_FILTER, with the label of the field
  */
-export function refuseUnseen(name: string, { entity }: Pick<ListSpec, 'entity'>, asking: Asking): void {
-  if (isClear(asking.caller, entity, name)) return
-  const module = asking.model.modules.get(entity.replace(/^m\./, ''))
+export function refuseUnseen(name: string, { entity }: Pick<ListSpec, 'entity'>, ctx: CallContext): void {
+  if (isClear(ctx.caller, entity, name)) return
+  const module = ctx.model.modules.get(entity.replace(/^m\./, ''))
   const field = module?.fields.find((one) => name === rightName(module, one))
   refuse(
     400,

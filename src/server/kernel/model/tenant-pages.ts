@@ -39,7 +39,7 @@ const derivedOf = (kind: DerivedPage) =>
       inverses: inversesIn(model, name),
       others: model.modules,
     })
-    return pageVersion(`/pages/m/${name}/${kind}`, asking(page, model))
+    return pageVersion(`/pages/m/${name}/${kind}`, ctx(page, model))
   })
 
 const derived: Readonly<Record<DerivedPage, (module: MergedModule, model: TenantModel) => PageVersion>> = {
@@ -84,7 +84,7 @@ export const filledPage = madeOfModel((version: PageVersion, model: TenantModel)
   const written = asSaid(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())
   const tabs = withInverseTabs(widgets, path, model, derivedWords())
-  const document = asking(withOwnRights(tabs, model, version.document as JsonObject), model)
+  const document = ctx(withOwnRights(tabs, model, version.document as JsonObject), model)
   return document === version.document ? version : { ...pageVersion(path, document), needLogin }
 })
 
@@ -94,7 +94,7 @@ export const warnedModules = saidOfAll(({ modules }): readonly string[] =>
 )
 
 /** Adds to the page the question that is asked when a value repeats. */
-function asking(document: JsonObject, model: TenantModel): JsonObject {
+function ctx(document: JsonObject, model: TenantModel): JsonObject {
   const names = warnedModules(model)
   if (names.length === 0) return document
   const warned = new Set(

@@ -1,4 +1,4 @@
-import type { PoolName } from '../asking/entities.ts'
+import type { PoolName } from '../context/entities.ts'
 import type { PoolSettings } from './settings.ts'
 
 /** The facts that decide when a record returns to its pool (DOMAIN 1.2.4). */

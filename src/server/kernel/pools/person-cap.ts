@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity, PoolName } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity, PoolName } from '../context/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { holderColumns, type NewHolder } from '../records/new-holder.ts'
 import type { Columns } from '../records/write-row.ts'
@@ -51,19 +51,19 @@ export type Room = (Held & HomeRules) | undefined
 export async function findRoom(
   entity: PoolEntity,
   { userId, way }: NewHolder,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Room> {
   if (userId === null) return undefined
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   // An import creates many of them in one transaction.
   if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
   // Sent together: the second statement begins when the first has the lock, and sees the state at that time.
   const sharing = way === 'imported' ? undefined : sharePerson(trx, caller.tenantId, userId)
-  const [found] = await Promise.all([readRoom(entity, userId, asking), sharing])
+  const [found] = await Promise.all([readRoom(entity, userId, ctx), sharing])
   return found
 }
 
-async function readRoom(entity: PoolEntity, userId: string, { trx, caller }: Asking): Promise<Room> {
+async function readRoom(entity: PoolEntity, userId: string, { trx, caller }: CallContext): Promise<Room> {
   const { rows } = await sql<
     Held & HomeRules
   >`select held.*, ${HOME_RULES} from (${heldBy(entity, userId, caller)}) held
@@ -81,21 +81,21 @@ export async function holdForNew(
   entity: PoolEntity,
   holder: NewHolder,
   level: unknown,
-  asking: Asking,
+  ctx: CallContext,
   found?: Room,
 ): Promise<Columns> {
-  const held = holderColumns(holder, asking)
+  const held = holderColumns(holder, ctx)
   if (holder.userId === null) return held
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const { userId, way } = holder
-  const room = found ?? (await findRoom(entity, holder, asking))
+  const room = found ?? (await findRoom(entity, holder, ctx))
   if (room === undefined || room.home_pool === null) return held
   const settings = poolSettingsOf(entity, room.settings)
   const cap = capOf(userId, room.dept_id, settings)
   const isNear = cap > 0 && room.n + AMPLE > cap
   if (isNear) await takeTurn(trx, caller.tenantId, userId)
-  const n = isNear ? ((await readRoom(entity, userId, asking))?.n ?? room.n) : room.n
-  refuseMore(entity, userId, { n, cap }, 1, asking)
+  const n = isNear ? ((await readRoom(entity, userId, ctx))?.n ?? room.n) : room.n
+  refuseMore(entity, userId, { n, cap }, 1, ctx)
   const expiry = expiryOf(
     entity,
     {
@@ -144,7 +144,7 @@ export async function holdingOf(
   entity: PoolName,
   userId: string,
   settings: PoolSettings,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<{ readonly n: number; readonly cap: number }> {
   const { rows } = await heldBy(entity, userId, caller).execute(trx)
   const { n = 0, dept_id = null } = rows[0] ?? {}
@@ -160,13 +160,12 @@ export async function checkHoldingCap(
   entity: PoolName,
   userId: string,
   more: number,
-  asking: Asking,
+  ctx: CallContext,
   settings?: PoolSettings,
 ): Promise<void> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const rules = settings ?? (await homePool(entity, { trx, tenantId: caller.tenantId }))?.settings
-  if (rules !== undefined)
-    refuseMore(entity, userId, await holdingOf(entity, userId, rules, asking), more, asking)
+  if (rules !== undefined) refuseMore(entity, userId, await holdingOf(entity, userId, rules, ctx), more, ctx)
 }
 
 function refuseMore(
@@ -174,11 +173,11 @@ function refuseMore(
   userId: string,
   { n, cap }: { readonly n: number; readonly cap: number },
   more: number,
-  asking: Asking,
+  ctx: CallContext,
 ): void {
   if (cap === 0 || n + more <= cap) return
-  const what = pooledWords(entity, asking)
-  const mine = userId === asking.caller.userId
+  const what = pooledWords(entity, ctx)
+  const mine = userId === ctx.caller.userId
   refuse(422, 'HOLDING_CAP', text(mine ? 'pool.holding-cap' : 'pool.holding-cap-other', { what, cap }), {
     data: { n, cap, userId },
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolName } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolName } from '../context/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { poolsOf } from '../visibility/predicate.ts'
@@ -54,7 +54,11 @@ export async function homePool(entity: PoolName, { trx, tenantId }: Place): Prom
 }
 
 /** A pool the caller belongs to; 405 otherwise (DOMAIN 1.2.2, first check). */
-export async function memberPool(entity: PoolName, poolId: unknown, { trx, caller }: Asking): Promise<Pool> {
+export async function memberPool(
+  entity: PoolName,
+  poolId: unknown,
+  { trx, caller }: CallContext,
+): Promise<Pool> {
   const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
     and p.id = ${typeof poolId === 'string' ? poolId : ''} and p.id in (${poolsOf(caller, entity)})`.execute(
     trx,
@@ -65,15 +69,15 @@ export async function memberPool(entity: PoolName, poolId: unknown, { trx, calle
 }
 
 /** The pools of an entity the caller belongs to, the default one first. */
-export async function memberPools(entity: PoolName, { trx, caller }: Asking): Promise<readonly Pool[]> {
+export async function memberPools(entity: PoolName, { trx, caller }: CallContext): Promise<readonly Pool[]> {
   const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
     and p.id in (${poolsOf(caller, entity)}) order by p.is_default desc, p.created_at, p.id`.execute(trx)
   return rows.map(poolFrom)
 }
 
 /** An enabled pool records may be put into; 404 when the tenant has none such. */
-export async function targetPool(entity: PoolName, poolId: unknown, asking: Asking): Promise<Pool> {
-  const { trx, caller } = asking
+export async function targetPool(entity: PoolName, poolId: unknown, ctx: CallContext): Promise<Pool> {
+  const { trx, caller } = ctx
   const home = await homePool(entity, { trx, tenantId: caller.tenantId })
   if (poolId === undefined || poolId === null || poolId === '' || poolId === home?.id)
     return home ?? refuse(404, 'NOT_FOUND', text('pool.none'))
@@ -84,6 +88,6 @@ export async function targetPool(entity: PoolName, poolId: unknown, asking: Aski
 }
 
 /** True for somebody who administers the pool: named in it, or with the permission to manage pools. */
-export function isPoolAdmin(pool: Pool, { caller }: Asking): boolean {
+export function isPoolAdmin(pool: Pool, { caller }: CallContext): boolean {
   return pool.admin_user_ids.includes(caller.userId) || caller.permissions.has('system:pool')
 }

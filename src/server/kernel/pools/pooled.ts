@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { labelText } from '../../../model/labels.ts'
-import type { Asking } from '../asking/asking.ts'
-import { ENTITY_TEXT, type PoolEntity, type PoolName } from '../asking/entities.ts'
 import type { OwnRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
+import { ENTITY_TEXT, type PoolEntity, type PoolName } from '../context/entities.ts'
 import { linkToOwn } from '../notices/links.ts'
 import { text } from '../text/text.ts'
 
@@ -27,7 +27,7 @@ export const pooledName = (entity: PoolName): RawBuilder<string> =>
   isOwnPool(entity) ? sql<string>`r.title` : sql<string>`r.name`
 
 /** What a person calls such records. */
-export function pooledWords(entity: PoolName, { model }: Pick<Asking, 'model'>): string {
+export function pooledWords(entity: PoolName, { model }: Pick<CallContext, 'model'>): string {
   if (!isOwnPool(entity)) return text(ENTITY_TEXT[entity])
   const module = model.modules.get(moduleOf(entity))
   return module === undefined ? '' : labelText(module.label)

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity, PoolName } from '../asking/entities.ts'
 import { type OwnRights, ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity, PoolName } from '../context/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
 import { judgedRules, ownFacts, ownReturn, readOwn, returnsNothing } from './own-return.ts'
@@ -69,7 +69,10 @@ export async function refreshExpiry(
 }
 
 /** What something was made of may stay with whom it is: the same of that, where it is a record of an own module. */
-export async function refreshMadeOf(of: Json | undefined, { trx, caller, model }: Asking): Promise<void> {
+export async function refreshMadeOf(
+  of: Json | undefined,
+  { trx, caller, model }: CallContext,
+): Promise<void> {
   const from = isObject(of) ? model.modules.get(String(of.module)) : undefined
   if (!isObject(of) || from?.origin !== 'tenant' || !from.behaviours.includes('pool')) return
   await refreshExpiry(ownRights(from.name), [String(of.id)], { trx, tenantId: caller.tenantId })

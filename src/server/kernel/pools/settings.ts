@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
-import type { PoolEntity, PoolName } from '../asking/entities.ts'
+import type { PoolEntity, PoolName } from '../context/entities.ts'
 import { isOwnPool } from './pooled.ts'
 
 /** Settings of a pool (DOMAIN 1.2.1); 0 means no limit or "rule off". */

@@ -1,5 +1,5 @@
 import type { MessageLink } from '../../../contract/message.ts'
-import type { SalesEntity } from '../asking/entities.ts'
+import type { SalesEntity } from '../context/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { announce as tell } from '../notices/announce.ts'
 import type { MessageEvent } from '../notices/events.ts'

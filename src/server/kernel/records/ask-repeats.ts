@@ -6,7 +6,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { REPEATED, warnedFields } from '../../../model/repeat-question.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { isConfirmed } from '../fields/check-record.ts'
 import { isRepeated } from '../fields/field-faults.ts'
 import { wordsFor } from '../fields/value-words.ts'
@@ -25,7 +25,7 @@ import type { Written } from './write-once.ts'
 export async function askRepeats(
   module: MergedModule | undefined,
   { confirm, ...given }: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   work: (body: JsonObject) => Promise<Written<Json>>,
 ): Promise<Written<Json>> {
   const others = Array.isArray(confirm) ? confirm.filter((one) => one !== REPEATED) : confirm
@@ -33,18 +33,18 @@ export async function askRepeats(
   const body = isAnswered ? given : { ...given, confirm: others }
   const warned = module === undefined || isConfirmed(confirm, REPEATED) ? [] : warnedFields(module)
   if (module === undefined || warned.length === 0) return work(body)
-  const before = typeof given.id === 'string' ? await ownValues(module, given.id, asking) : {}
+  const before = typeof given.id === 'string' ? await ownValues(module, given.id, ctx) : {}
   const written = await work(body)
   if (written.recordId === undefined) return written
-  const after = await ownValues(module, written.recordId, asking)
+  const after = await ownValues(module, written.recordId, ctx)
   const repeated: Field[] = []
   for (const field of warned) {
     const value = after[field.name] ?? null
     const place = { table: tableOf(module), module: module.name, id: written.recordId }
     if (isEmpty(value) || sameJson(before[field.name] ?? null, value)) continue
-    if (await isRepeated(field, value, place, asking)) repeated.push(field)
+    if (await isRepeated(field, value, place, ctx)) repeated.push(field)
   }
-  if (repeated.length > 0) await ask(module, repeated, after, asking)
+  if (repeated.length > 0) await ask(module, repeated, after, ctx)
   return written
 }
 
@@ -52,9 +52,9 @@ async function ask(
   { origin }: MergedModule,
   repeated: readonly Field[],
   values: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<never> {
-  const words = await wordsFor(repeated, [values], asking)
+  const words = await wordsFor(repeated, [values], ctx)
   const says = (field: Field): string =>
     text('own.repeats', {
       label: labelText(field.label),
@@ -66,7 +66,11 @@ async function ask(
   })
 }
 
-async function ownValues(module: MergedModule, id: string, { trx, caller }: Asking): Promise<JsonObject> {
+async function ownValues(
+  module: MergedModule,
+  id: string,
+  { trx, caller }: CallContext,
+): Promise<JsonObject> {
   const { rows } = await sql<{ ext: Json }>`select ext from ${sql.table(tableOf(module))}
     where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
   const ext = rows[0]?.ext

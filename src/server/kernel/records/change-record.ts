@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { SalesEntity } from '../asking/entities.ts'
 import { keptFaults, writableFields } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { SalesEntity } from '../context/entities.ts'
 import { changeOf, type Faults } from '../fields/check-record.ts'
 import { checkExt, extTogether } from '../fields/ext-fields.ts'
 import { type InputValues, refuseFaults } from '../fields/input.ts'
@@ -20,17 +20,17 @@ import { refuseStale, writtenRecord } from './written-record.ts'
 export interface Changeable {
   readonly entity: SalesEntity
   /** Rules that need more than one field or the database. @param found null while the record is new */
-  readonly faults: (values: InputValues, found: FoundRecord | null, asking: Asking) => Promise<Faults>
+  readonly faults: (values: InputValues, found: FoundRecord | null, ctx: CallContext) => Promise<Faults>
   /** Columns computed from others; refuses repeated unique values. */
   readonly derive: (
     source: Readonly<Record<string, unknown>>,
     found: FoundRecord | null,
-    asking: Asking,
+    ctx: CallContext,
   ) => Promise<Columns>
   /** Columns that may not be null and keep their value if a form clears them. */
   readonly kept?: readonly string[]
   /** Effects of a change once it is stored. */
-  readonly changed?: (found: FoundRecord, values: InputValues, asking: Asking) => Promise<void>
+  readonly changed?: (found: FoundRecord, values: InputValues, ctx: CallContext) => Promise<void>
 }
 
 /**
@@ -42,23 +42,23 @@ export interface Changeable {
 export async function checkedNew(
   kind: Pick<Changeable, 'entity' | 'faults'>,
   given: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   more: Faults | Promise<Faults>,
-  fields: readonly Field[] = writtenFields(kind.entity, asking),
+  fields: readonly Field[] = writtenFields(kind.entity, ctx),
 ): Promise<InputValues> {
-  const { ext, ...plain } = writableFields(asking.caller, kind.entity, given)
-  const rules = inRules(kind.entity, null, { given: plain, ext }, asking)
+  const { ext, ...plain } = writableFields(ctx.caller, kind.entity, given)
+  const rules = inRules(kind.entity, null, { given: plain, ext }, ctx)
   const [checked, own, said] = await Promise.all([
-    checkDescribed(plain, fields, asking, null, rules.shipped),
-    checkExt(kind.entity, null, ext, undefined, asking, rules.own),
+    checkDescribed(plain, fields, ctx, null, rules.shipped),
+    checkExt(kind.entity, null, ext, undefined, ctx, rules.own),
     more,
   ])
-  const labelOf = (name: string) => labelOfField(kind.entity, name, asking)
+  const labelOf = (name: string) => labelOfField(kind.entity, name, ctx)
   refuseFaults({
-    ...openFaults(kind.entity, said, asking),
+    ...openFaults(kind.entity, said, ctx),
     // An invalid value is reported as such and not additionally as missing.
-    ...(await kind.faults(checked.values, null, asking)),
-    ...keptFaults(asking.caller, kind.entity, checked.faults, labelOf),
+    ...(await kind.faults(checked.values, null, ctx)),
+    ...keptFaults(ctx.caller, kind.entity, checked.faults, labelOf),
     ...own.faults,
   })
   return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
@@ -73,18 +73,18 @@ export async function checkedNew(
 export async function updateRecord(
   kind: Changeable,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
-  const found = await findToChange(kind.entity, id, asking)
-  if (found.version !== version) refuseStale(wireRecord(kind.entity, found, asking))
-  const formFaults = await form(formValues(kind, found, given, asking))
-  const values = await checkedChange(kind, found, given, asking, { formFaults })
-  const before = await applyChange(kind, found, values, asking)
-  const now = await findRecord(kind.entity, id, asking)
-  const after = pick(wireRow(now, asking.zone), Object.keys(before))
-  return writtenRecord(now, wireRecord(kind.entity, now, asking), { before, after })
+  const found = await findToChange(kind.entity, id, ctx)
+  if (found.version !== version) refuseStale(wireRecord(kind.entity, found, ctx))
+  const formFaults = await form(formValues(kind, found, given, ctx))
+  const values = await checkedChange(kind, found, given, ctx, { formFaults })
+  const before = await applyChange(kind, found, values, ctx)
+  const now = await findRecord(kind.entity, id, ctx)
+  const after = pick(wireRow(now, ctx.zone), Object.keys(before))
+  return writtenRecord(now, wireRecord(kind.entity, now, ctx), { before, after })
 }
 
 /** What the form page shows for this change: the record with the posted values in it. */
@@ -92,10 +92,10 @@ function formValues(
   { entity }: Changeable,
   found: FoundRecord,
   given: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): JsonObject {
   return {
-    ...pick(wireRow(found, asking.zone), namesOfFields(writtenFields(entity, asking, 'change'))),
+    ...pick(wireRow(found, ctx.zone), namesOfFields(writtenFields(entity, ctx, 'change'))),
     id: found.id,
     ...given,
     ...extTogether(found.ext, given),
@@ -111,18 +111,18 @@ export async function checkedChange(
   kind: Pick<Changeable, 'entity' | 'faults'>,
   found: FoundRecord,
   given: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   how: { readonly fields?: readonly Field[]; readonly formFaults?: Faults } = {},
 ): Promise<InputValues> {
-  const { fields = writtenFields(kind.entity, asking, 'change'), formFaults = {} } = how
-  const shown = wireRecord(kind.entity, found, asking)
-  const { ext, ...plain } = writableFields(asking.caller, kind.entity, given, shown)
-  const rules = inRules(kind.entity, found, { given: plain, ext }, asking)
-  const { changed, faults } = await checkDescribed(plain, fields, asking, found, rules.shipped)
-  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, asking, rules.own)
+  const { fields = writtenFields(kind.entity, ctx, 'change'), formFaults = {} } = how
+  const shown = wireRecord(kind.entity, found, ctx)
+  const { ext, ...plain } = writableFields(ctx.caller, kind.entity, given, shown)
+  const rules = inRules(kind.entity, found, { given: plain, ext }, ctx)
+  const { changed, faults } = await checkDescribed(plain, fields, ctx, found, rules.shipped)
+  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, ctx, rules.own)
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
-    ...(await kind.faults(changed, found, asking)),
+    ...(await kind.faults(changed, found, ctx)),
     ...faults,
     ...own.faults,
   })
@@ -134,23 +134,18 @@ export async function applyChange(
   kind: Changeable,
   found: FoundRecord,
   values: InputValues,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
-  const before = pick(wireRow(found, asking.zone), Object.keys(values))
+  const before = pick(wireRow(found, ctx.zone), Object.keys(values))
   if (Object.keys(values).length === 0) return before
   const held = (kind.kept ?? []).filter((name) => Object.hasOwn(values, name) && values[name] === null)
   const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !held.includes(name)))
-  const derived = await kind.derive({ ...found, ...changed }, found, asking)
-  await updateRow(
-    kind.entity,
-    found.id,
-    { ...recordColumns(kind.entity, changed, asking), ...derived },
-    asking,
-  )
-  await kind.changed?.(found, changed, asking)
+  const derived = await kind.derive({ ...found, ...changed }, found, ctx)
+  await updateRow(kind.entity, found.id, { ...recordColumns(kind.entity, changed, ctx), ...derived }, ctx)
+  await kind.changed?.(found, changed, ctx)
   return before
 }
 
 /** Checked values as columns, including the tenant's own fields. */
-export const recordColumns = (entity: SalesEntity, values: InputValues, asking: Asking): Columns =>
-  describedColumns(values, writtenFields(entity, asking))
+export const recordColumns = (entity: SalesEntity, values: InputValues, ctx: CallContext): Columns =>
+  describedColumns(values, writtenFields(entity, ctx))

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../asking/asking.ts'
 import { fieldRight, keptFaults, writableFields } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { Faults } from '../fields/check-record.ts'
 import {
   type ExtEntity,
@@ -53,8 +53,8 @@ interface How {
  *
  * @throws Refusal 405 with a message for each field they tried to change
  */
-export function writableOf(entity: string, found: Found, given: JsonObject, asking: Asking): JsonObject {
-  const { caller, zone } = asking
+export function writableOf(entity: string, found: Found, given: JsonObject, ctx: CallContext): JsonObject {
+  const { caller, zone } = ctx
   if (caller.fieldRights[entity] === undefined) return given
   const shown = found === null ? {} : shownRow(wireValues(found, zone), rightsMask(caller, entity))
   const { ext, ...plain } = given
@@ -67,29 +67,29 @@ export async function checkWrite(
   entity: ExtEntity,
   found: Found,
   all: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   how: How = {},
 ): Promise<CheckedWrite> {
-  const { ext, ...given } = writableOf(entity, found, all, asking)
-  const { fields = writtenFields(entity, asking, found === null ? 'new' : 'change'), form } = how
+  const { ext, ...given } = writableOf(entity, found, all, ctx)
+  const { fields = writtenFields(entity, ctx, found === null ? 'new' : 'change'), form } = how
   const posted = how.posted ?? { ...given, ...(ext === undefined ? {} : { ext }) }
-  const rules = inRules(entity, found, { given, ext }, asking)
-  const checked = await checkDescribed(given, fields, asking, found, rules.shipped)
-  const own = await extColumn(entity, found, ext, asking, rules.own)
-  const stored = found === null ? {} : pick(wireRow(found, asking.zone), namesOfFields(fields))
+  const rules = inRules(entity, found, { given, ext }, ctx)
+  const checked = await checkDescribed(given, fields, ctx, found, rules.shipped)
+  const own = await extColumn(entity, found, ext, ctx, rules.own)
+  const stored = found === null ? {} : pick(wireRow(found, ctx.zone), namesOfFields(fields))
   const shown = found === null ? posted : { ...stored, ...posted, ...extTogether(found.ext, posted) }
-  const said = form === undefined ? {} : openFaults(entity, await form(shown), asking)
-  const labelOf = (name: string) => labelOfField(entity, name, asking)
+  const said = form === undefined ? {} : openFaults(entity, await form(shown), ctx)
+  const labelOf = (name: string) => labelOfField(entity, name, ctx)
   return {
     ...checked,
-    faults: { ...keptFaults(asking.caller, entity, checked.faults, labelOf), ...own.faults },
+    faults: { ...keptFaults(ctx.caller, entity, checked.faults, labelOf), ...own.faults },
     own: own.ext,
     formFaults: found === null ? said : (pick(said as JsonObject, Object.keys(posted)) as Faults),
   }
 }
 
 /** A form page may require fields that the caller may not even see; its rules for them are ignored. */
-export const openFaults = (entity: string, faults: Faults, { caller }: Asking): Faults =>
+export const openFaults = (entity: string, faults: Faults, { caller }: CallContext): Faults =>
   Object.fromEntries(
     Object.entries(faults).filter(([field]) => fieldRight(caller, entity, field) === 'write'),
   )
@@ -99,11 +99,11 @@ export function inRules(
   entity: ExtEntity,
   found: Found,
   { given, ext }: { readonly given: JsonObject; readonly ext: Json | undefined },
-  asking: Asking,
+  ctx: CallContext,
 ): { readonly shipped?: RecordInRules; readonly own?: RecordInRules } {
-  const fields = liveExtFields(entity, asking)
+  const fields = liveExtFields(entity, ctx)
   if (fields.length === 0) return {}
-  const stored = found === null ? {} : wireValues(found, asking.zone)
+  const stored = found === null ? {} : wireValues(found, ctx.zone)
   return {
     shipped: shippedInRules(fields, { stored: extOf(stored.ext), given: extOf(ext) }),
     own: ownInRules(fields, { stored, given }),
@@ -113,12 +113,12 @@ export function inRules(
 const extOf = (ext: Json | undefined): JsonObject => (isObject(ext) ? ext : {})
 
 /** The fields people filled in for one record, as columns of another one; values of unique own fields are not copied. */
-export function writtenColumns(entity: ExtEntity, found: StoredRow, asking: Asking): Columns {
-  const fields = writtenFields(entity, asking)
+export function writtenColumns(entity: ExtEntity, found: StoredRow, ctx: CallContext): Columns {
+  const fields = writtenFields(entity, ctx)
   const values = namesOfFields(fields).flatMap((name) =>
     Object.hasOwn(found, name) ? [[name, found[name]] as const] : [],
   )
-  const once = new Set(extFieldsOf(entity, asking).flatMap(({ name, unique }) => (unique ? [name] : [])))
+  const once = new Set(extFieldsOf(entity, ctx).flatMap(({ name, unique }) => (unique ? [name] : [])))
   const own = Object.entries(isObject(found.ext) ? found.ext : {}).filter(([name]) => !once.has(name))
   return describedColumns(
     { ...Object.fromEntries(values), ext: Object.fromEntries(own) } as InputValues,
@@ -140,17 +140,17 @@ export const changedNames = ({ changed, own }: Pick<CheckedWrite, 'changed' | 'o
  */
 export function patching<Record>(
   entity: ExtEntity,
-  find: (id: string, asking: Asking) => Promise<Record>,
-  change: (found: Record, fields: JsonObject, asking: Asking) => Promise<unknown>,
+  find: (id: string, ctx: CallContext) => Promise<Record>,
+  change: (found: Record, fields: JsonObject, ctx: CallContext) => Promise<unknown>,
 ) {
-  return async (id: string, asking: Asking, { ids: _, ...fields }: JsonObject): Promise<void> => {
-    const found = await find(id, asking)
-    const open = namesOfFields(writtenFields(entity, asking, 'patch'))
+  return async (id: string, ctx: CallContext, { ids: _, ...fields }: JsonObject): Promise<void> => {
+    const found = await find(id, ctx)
+    const open = namesOfFields(writtenFields(entity, ctx, 'patch'))
     const closed = Object.keys(fields).filter((name) => name !== 'ext' && !open.includes(name))
     refuseFaults({
       ...Object.fromEntries(closed.map((name) => [name, text('record.unknown-field')])),
-      ...patchFaults(entity, fields.ext, asking),
+      ...patchFaults(entity, fields.ext, ctx),
     })
-    await change(found, fields, asking)
+    await change(found, fields, ctx)
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { nextNumber } from './number.ts'
@@ -16,17 +16,17 @@ const NUMBERED = {
 type Numbered = keyof typeof NUMBERED
 
 /** The chosen number, or without one the next free number of the day. */
-export async function numberFor(kind: Numbered, chosen: unknown, asking: Asking): Promise<string> {
+export async function numberFor(kind: Numbered, chosen: unknown, ctx: CallContext): Promise<string> {
   if (typeof chosen === 'string') return chosen
   for (;;) {
-    const number = await nextNumber(asking.trx, asking.caller.tenantId, kind, asking)
-    if (!(await isTaken(kind, number, asking))) return number
+    const number = await nextNumber(ctx.trx, ctx.caller.tenantId, kind, ctx)
+    if (!(await isTaken(kind, number, ctx))) return number
   }
 }
 
 /** Refuses a number that another document has. */
-export async function refuseTaken(kind: Numbered, number: string, asking: Asking): Promise<void> {
-  if (await isTaken(kind, number, asking)) refuseTakenNumber(kind)
+export async function refuseTaken(kind: Numbered, number: string, ctx: CallContext): Promise<void> {
+  if (await isTaken(kind, number, ctx)) refuseTakenNumber(kind)
 }
 
 /** The refusal where a unique index has rejected the number. */
@@ -36,7 +36,7 @@ export function refuseTakenNumber(kind: Numbered): never {
   refuse(409, 'DUPLICATE', message, { fields: { [column]: message } })
 }
 
-async function isTaken(kind: Numbered, number: string, { trx, caller }: Asking): Promise<boolean> {
+async function isTaken(kind: Numbered, number: string, { trx, caller }: CallContext): Promise<boolean> {
   const { column, counts } = NUMBERED[kind]
   const { rows } = await sql`select 1 from ${sql.table(kind)}
     where tenant_id = ${caller.tenantId} and ${sql.ref(column)} = ${number} and ${counts}`.execute(trx)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../asking/asking.ts'
 import { ownRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { isOwnVisible } from '../visibility/own-module.ts'
@@ -36,16 +36,16 @@ export function madeOf(body: JsonObject): { readonly body: JsonObject; readonly 
 export async function noteConversion(
   of: Json | undefined,
   to: { readonly module: string; readonly id: string },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (!isObject(of)) return
-  const { trx, caller, model, now } = asking
+  const { trx, caller, model, now } = ctx
   const from = model.modules.get(String(of.module))
   const target = model.modules.get(to.module)
   if (from === undefined || target === undefined || from.convert?.[to.module] === undefined)
     refuse(409, 'STATE_CONFLICT', text('own.not-convertible'))
   const id = String(of.id)
-  if ((await linkOf(from, id, asking)) === null) refuse(404, 'NOT_FOUND', text('own.not-found'))
+  if ((await linkOf(from, id, ctx)) === null) refuse(404, 'NOT_FOUND', text('own.not-found'))
   await sql`insert into conversion (tenant_id, to_entity, to_id, from_entity, from_id, created_by, created_at)
     values (${caller.tenantId}, ${entityOf(target)}, ${to.id}, ${entityOf(from)}, ${id}, ${caller.userId}, ${now})`.execute(
     trx,
@@ -56,7 +56,7 @@ export async function noteConversion(
 export async function becameSomething(
   module: MergedModule,
   ids: readonly string[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select distinct from_id as id from conversion
     where tenant_id = ${caller.tenantId} and from_entity = ${entityOf(module)} and from_id = any(${ids}::text[])`.execute(
@@ -66,8 +66,8 @@ export async function becameSomething(
 }
 
 /** What a record was made from and into, as far as the caller sees these records; nothing if there is neither. */
-export async function conversionsOf(module: string, id: string, asking: Asking): Promise<JsonObject> {
-  const { trx, caller, model } = asking
+export async function conversionsOf(module: string, id: string, ctx: CallContext): Promise<JsonObject> {
+  const { trx, caller, model } = ctx
   const described = model.modules.get(module)
   if (described === undefined) return {}
   const entity = entityOf(described)
@@ -81,13 +81,17 @@ export async function conversionsOf(module: string, id: string, asking: Asking):
   const links: Linked[] = []
   for (const one of rows) {
     const other = [...model.modules.values()].find((it) => entityOf(it) === one.entity)
-    const link = other === undefined ? null : await linkOf(other, one.id, asking)
+    const link = other === undefined ? null : await linkOf(other, one.id, ctx)
     if (link !== null) links.push(link)
   }
   return links.length === 0 ? {} : { linked: links as unknown as Json }
 }
 
-async function linkOf(module: MergedModule, id: string, { trx, caller }: Asking): Promise<Linked | null> {
+async function linkOf(
+  module: MergedModule,
+  id: string,
+  { trx, caller }: CallContext,
+): Promise<Linked | null> {
   const { name, origin, pages, permission = name } = module
   const isOwn = origin === 'tenant'
   const right = isOwn ? ownRights(name) : permission

@@ -7,7 +7,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { json } from '../db/json.ts'
 import type { Faults } from '../fields/check-record.ts'
 import { withDefaults } from '../fields/default-values.ts'
@@ -27,7 +27,7 @@ const written = new WeakMap<MergedModule, Readonly<Record<Writing, readonly Fiel
 /** The product's fields that people fill in, according to a module's description and the tenant's changes; the same list for the same description. */
 export function writtenFields(
   module: string,
-  { model }: Pick<Asking, 'model'>,
+  { model }: Pick<CallContext, 'model'>,
   writing: Writing = 'new',
 ): readonly Field[] {
   const merged = model.modules.get(module)
@@ -99,24 +99,24 @@ export interface CheckedFields {
 export async function checkDescribed(
   given: JsonObject,
   fields: readonly Field[],
-  asking: Asking,
+  ctx: CallContext,
   stored: StoredRow | null = null,
   record: RecordInRules = AS_WRITTEN,
 ): Promise<CheckedFields> {
   const { asked, rows, coded, hasRules, usual } = shapeOf(fields)
-  const filled = stored === null && usual.length > 0 ? withDefaults(given, usual, asking, record) : given
+  const filled = stored === null && usual.length > 0 ? withDefaults(given, usual, ctx, record) : given
   const sub = givenRows(filled, rows)
   const read = readRecord(sub.rest, asked, stored === null)
-  const { values, faults } = stampedValues({ ...read.values, ...sub.values }, fields, asking.zone)
+  const { values, faults } = stampedValues({ ...read.values, ...sub.values }, fields, ctx.zone)
   const changed = stored === null ? values : differing(values, stored)
-  const shown = () => ({ ...(stored === null ? {} : wireValues(stored, asking.zone)), ...filled })
+  const shown = () => ({ ...(stored === null ? {} : wireValues(stored, ctx.zone)), ...filled })
   const touched = stored === null ? null : Object.keys(given)
   return {
     values,
     changed,
     faults: {
-      ...(hasRules ? ruleFaults(asked, shown(), asking, record, touched) : {}),
-      ...(await dictionaryFaults(coded, changed, asking, keptCodes(changed, coded, stored))),
+      ...(hasRules ? ruleFaults(asked, shown(), ctx, record, touched) : {}),
+      ...(await dictionaryFaults(coded, changed, ctx, keptCodes(changed, coded, stored))),
       ...faults,
       ...sub.faults,
       ...faultTexts(read.faults, asked),
@@ -256,7 +256,7 @@ export const emptyOf = (fields: readonly Field[]): JsonObject =>
   Object.fromEntries(fields.map(({ name, kind }) => [name, kindOf(kind).several ? [] : null]))
 
 /** The label of a field for the caller's tenant. */
-export function labelOfField(module: string, name: string, { model }: Pick<Asking, 'model'>): string {
+export function labelOfField(module: string, name: string, { model }: Pick<CallContext, 'model'>): string {
   const field = model.modules.get(module)?.fields.find((one) => one.name === name)
   return field === undefined ? name : labelText(field.label)
 }

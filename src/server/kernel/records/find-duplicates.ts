@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DuplicateAnswer, DuplicateItem, DuplicateMatch } from '../../../contract/duplicate.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { dateTimeText } from '../time/zone.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { maskName } from '../words/mask.ts'
@@ -69,14 +69,14 @@ interface Compared {
 }
 
 /** Searches for duplicates and shows only what DOMAIN 1.1.3 allows. */
-export async function findDuplicates(likeness: Likeness, asking: Asking): Promise<DuplicateAnswer> {
+export async function findDuplicates(likeness: Likeness, ctx: CallContext): Promise<DuplicateAnswer> {
   const compared = comparedOf(likeness)
-  const alike = (await recordsAlike(compared, asking))
+  const alike = (await recordsAlike(compared, ctx))
     .map((one) => ({ ...one, match: matchesOf(one, compared) }))
     .filter(({ id, match }) => match.length > 0 && id !== likeness.excludeId)
   // Most records have no duplicate.
   if (alike.length === 0) return { level: 'none', block: false, items: [] }
-  const rows = await rowsOf(alike, asking)
+  const rows = await rowsOf(alike, ctx)
   const found = alike
     .flatMap(({ kind, id, match }): Found[] => {
       const row = rows.get(`${kind === 'lead' ? 'lead' : 'customer'} ${id}`)
@@ -89,7 +89,7 @@ export async function findDuplicates(likeness: Likeness, asking: Asking): Promis
   return {
     level: levelOf(found.flatMap(({ match }) => match)),
     block: isBlocked,
-    items: found.slice(0, ITEMS_MOST).map((one) => itemOf(one, isBlocked, asking)),
+    items: found.slice(0, ITEMS_MOST).map((one) => itemOf(one, isBlocked, ctx)),
   }
 }
 
@@ -103,7 +103,7 @@ const POSTED_MOST = 200
  */
 export function duplicatesOfPosted(
   { name, phones, creditCode, website, ...rest }: PostedLikeness,
-  asking: Asking,
+  ctx: CallContext,
 ): (read: Likeness) => Promise<DuplicateAnswer> {
   const textOf = (value: unknown) => (typeof value === 'string' && value.length <= POSTED_MOST ? value : null)
   const posted: Likeness = {
@@ -113,11 +113,11 @@ export function duplicatesOfPosted(
     creditCode: textOf(creditCode),
     website: textOf(website),
   }
-  const found = findDuplicates(posted, asking)
+  const found = findDuplicates(posted, ctx)
   // If the post is refused, the result is not needed.
   found.catch(() => undefined)
   const isSame = (read: Likeness) => JSON.stringify(comparedOf(read)) === JSON.stringify(comparedOf(posted))
-  return (read) => (isSame(read) ? found : findDuplicates(read, asking))
+  return (read) => (isSame(read) ? found : findDuplicates(read, ctx))
 }
 
 const comparedOf = ({ name, phones, creditCode, website }: Likeness): Compared => ({
@@ -130,7 +130,7 @@ const comparedOf = ({ name, phones, creditCode, website }: Likeness): Compared =
 /** All possible duplicates, each customer once (migration 0900). */
 async function recordsAlike(
   { nameNorm, phones, creditCode, host }: Compared,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly Alike[]> {
   const { rows } = await sql<Alike>`select * from crm_alike(${caller.tenantId}, ${nameNorm}, ${[...phones]},
     ${creditCode}, ${host}, ${[...tellingGrams(nameNorm)]}, ${CANDIDATES_MOST})`.execute(trx)
@@ -139,7 +139,10 @@ async function recordsAlike(
   return rows.filter((row, at) => row.kind !== 'customer' || isFirst(row, at))
 }
 
-async function rowsOf(alike: readonly Alike[], { trx, caller }: Asking): Promise<ReadonlyMap<string, Row>> {
+async function rowsOf(
+  alike: readonly Alike[],
+  { trx, caller }: CallContext,
+): Promise<ReadonlyMap<string, Row>> {
   const idsOf = (isLead: boolean) =>
     alike.flatMap(({ kind, id }) => ((kind === 'lead') === isLead ? [id] : []))
   const { rows } =
@@ -193,7 +196,11 @@ function isCustomer(module: DuplicateItem['module']): boolean {
   return module === 'customer' || module === 'customer_pool'
 }
 
-function itemOf({ module, row, match }: Found, isBlocked: boolean, { caller, zone }: Asking): DuplicateItem {
+function itemOf(
+  { module, row, match }: Found,
+  isBlocked: boolean,
+  { caller, zone }: CallContext,
+): DuplicateItem {
   const isInPool = module === 'customer_pool' || module === 'lead_pool'
   const canClaim = row.visible && isInPool && caller.permissions.has(`${module}:claim`)
   const canOpen = row.visible && !isInPool

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity, SalesEntity } from '../context/entities.ts'
 import { extFieldsOf, wireExt } from '../fields/ext-fields.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -30,16 +30,16 @@ export interface FoundRecord {
 export async function findRecord<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   lock = false,
 ): Promise<Found> {
-  if (lock && entity === 'contact') await holdCustomerOf(id, asking)
-  const { caller } = asking
+  if (lock && entity === 'contact') await holdCustomerOf(id, ctx)
+  const { caller } = ctx
   const isSeen = isVisible(caller, ...ruledBy(entity))
   const [found] = await readRecords<Found>(
     entity,
     sql<boolean>`${isSeen} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`,
-    asking,
+    ctx,
   )
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
@@ -48,10 +48,10 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
 export function findOwned(
   entity: SalesEntity,
   ids: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly FoundRecord[]> {
-  const isSeen = isVisibleOwned(asking.caller, ...ruledBy(entity))
-  return readRecords(entity, sql<boolean>`${isSeen} and r.id = any(${[...ids]}::text[])`, asking)
+  const isSeen = isVisibleOwned(ctx.caller, ...ruledBy(entity))
+  return readRecords(entity, sql<boolean>`${isSeen} and r.id = any(${[...ids]}::text[])`, ctx)
 }
 
 /** The entity whose rule decides who sees a record, and its alias below. */
@@ -63,7 +63,7 @@ function ruledBy(entity: SalesEntity): readonly [PoolEntity, string] {
 async function readRecords<Found extends FoundRecord>(
   entity: SalesEntity,
   where: RawBuilder<unknown>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly Found[]> {
   const { rows } =
     entity === 'contact'
@@ -83,11 +83,11 @@ const foundColumns = (entity: PoolEntity, caller: Caller): RawBuilder<unknown> =
   sql`r.*, ${poolMasks('r')}, ${isInScope(caller, entity, 'r')} as in_scope, ${isWritable(caller, entity, 'r')} as can_write`
 
 /** A query about a record just written, `made`: the record as in {@link findRecord}, and whether the caller sees it. */
-export const madeRecord = (entity: PoolEntity, { caller }: Asking): RawBuilder<unknown> =>
+export const madeRecord = (entity: PoolEntity, { caller }: CallContext): RawBuilder<unknown> =>
   sql`select ${foundColumns(entity, caller)}, ${isVisible(caller, entity, 'r')} as visible from made r`
 
 /** Whatever moves a customer locks it before its contacts, so changing a contact does the same to avoid a deadlock. */
-async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promise<void> {
+async function holdCustomerOf(contactId: string, { trx, caller }: CallContext): Promise<void> {
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = (select customer_id from contact
     where tenant_id = ${caller.tenantId} and id = ${contactId}) for no key update`.execute(trx)
 }
@@ -96,9 +96,9 @@ async function holdCustomerOf(contactId: string, { trx, caller }: Asking): Promi
 export async function findToChange<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Found> {
-  const found = await findRecord<Found>(entity, id, asking, true)
+  const found = await findRecord<Found>(entity, id, ctx, true)
   if (!found.can_write) noPermission(`${entity}:edit`)
   return found
 }
@@ -107,10 +107,10 @@ export async function findToChange<Found extends FoundRecord = FoundRecord>(
 export async function findInScope<Found extends FoundRecord = FoundRecord>(
   entity: SalesEntity,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   action: string,
 ): Promise<Found> {
-  const found = await findRecord<Found>(entity, id, asking, true)
+  const found = await findRecord<Found>(entity, id, ctx, true)
   if (!found.in_scope) noPermission(`${entity}:${action}`)
   return found
 }
@@ -139,18 +139,18 @@ const INTERNAL = new Set([
 ])
 
 /** A record as sent to the client, limited to what the caller may see. */
-export function wireRecord(entity: SalesEntity, found: FoundRecord, asking: Asking): JsonObject {
-  const { caller, zone } = asking
+export function wireRecord(entity: SalesEntity, found: FoundRecord, ctx: CallContext): JsonObject {
+  const { caller, zone } = ctx
   const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  const mask = maskOf(caller, entity, found, extFieldsOf(entity, asking))
-  return { ...wireRow(shownRow(open, mask), zone), ...wireExt(entity, found.ext, asking, mask) }
+  const mask = maskOf(caller, entity, found, extFieldsOf(entity, ctx))
+  return { ...wireRow(shownRow(open, mask), zone), ...wireExt(entity, found.ext, ctx, mask) }
 }
 
 /** Fields of the record that have a value and are shown in part. */
 export function maskedFieldsOf(
   entity: SalesEntity,
   found: FoundRecord,
-  { caller }: Asking,
+  { caller }: CallContext,
 ): readonly string[] {
   const { masked } = maskOf(caller, entity, found)
   return [...masked].filter((field) => Object.hasOwn(found, field) && found[field] !== null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolName, SalesEntity } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolName, SalesEntity } from '../context/entities.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { refuse } from '../text/envelope.ts'
@@ -27,28 +27,28 @@ export async function salesLog(
   entity: SalesEntity,
   id: string,
   cursor: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Page> {
-  const { trx, caller, zone } = asking
-  const found = await findRecord(entity, id, asking)
-  const mask = maskOf(caller, entity, found, extFieldsOf(entity, asking))
+  const { trx, caller, zone } = ctx
+  const found = await findRecord(entity, id, ctx)
+  const mask = maskOf(caller, entity, found, extFieldsOf(entity, ctx))
   const shown = (values: Json | undefined) => (isObject(values) ? shownRow(values, mask) : {})
-  return pageOf(asking, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
+  return pageOf(ctx, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
     const { rows } = await sql<LogRow>`
       select a.id, a.at, a.at::text as at_text, a.action, a.detail, a.user_id, m.name as user_name
       from audit_log a left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.user_id
       where a.tenant_id = ${caller.tenantId} and a.entity = ${entity} and a.record_id = ${id}
         and (${after.at}::timestamptz is null or (a.at, a.id) < (${after.at}::timestamptz, ${after.id}))
       order by a.at desc, a.id desc limit ${PAGE + 1}`.execute(trx)
-    const names = await namesOfParents(rows, asking)
+    const names = await namesOfParents(rows, ctx)
     const changes = rows.map(({ action, detail }) => ({
       action,
       before: shown(ownValue(detail, 'before')),
       after: shown(ownValue(detail, 'after')),
     }))
     const values = changes.flatMap(({ before, after }) => [before, after])
-    const people = await saidContacts(entity, values, found.owner_id === null, asking)
-    const words = await logWords(entity, changes, asking, (name, value) =>
+    const people = await saidContacts(entity, values, found.owner_id === null, ctx)
+    const words = await logWords(entity, changes, ctx, (name, value) =>
       typeof value === 'string' ? (names.get(value) ?? value) : people(name, value),
     )
     return rows.map(({ at_text, detail: _, ...row }, i) => ({
@@ -62,7 +62,7 @@ export async function salesLog(
 /** Customers that are named as parents by their id: the names that the caller may see. */
 async function namesOfParents(
   rows: readonly LogRow[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = rows
     .flatMap(({ detail }) => [ownValue(detail, 'before'), ownValue(detail, 'after')])
@@ -88,7 +88,7 @@ export async function ownerRecords(
   entity: PoolName,
   what: string,
   id: string,
-  { trx, caller, zone }: Asking,
+  { trx, caller, zone }: CallContext,
 ): Promise<readonly Json[]> {
   const { rows } = await sql<OwnerRow>`
     select r.id, r.kind, coalesce(d.label, r.reason) as reason, r.remark, r.at, f.name as from_user_name,
@@ -138,7 +138,7 @@ export interface Entry {
 
 /** Pages of a history by time and id; `read` returns one entry more than a page contains if there is more. */
 export async function pageOf(
-  { cursorSecret }: Asking,
+  { cursorSecret }: CallContext,
   question: unknown,
   cursor: string | null,
   read: (after: { readonly at: string | null; readonly id: string }) => Promise<readonly Entry[]>,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity } from '../context/entities.ts'
 import { type FoundRecord, madeRecord } from './find-record.ts'
 import { firstMove, type NewHolder } from './new-holder.ts'
 import { movesMade } from './owner-record.ts'
@@ -20,27 +20,27 @@ interface New {
 export async function insertHeld(
   entity: PoolEntity,
   { columns, holder }: New,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<boolean> {
   const along = {
     read: sql`select 1 as stored from made`,
-    more: [firstMoveMade(entity, columns.id, holder, asking)],
+    more: [firstMoveMade(entity, columns.id, holder, ctx)],
   }
-  return (await insertReading(entity, columns, along, asking)) !== undefined
+  return (await insertReading(entity, columns, along, ctx)) !== undefined
 }
 
 /** {@link insertHeld}, for a kind without unique indexes. @returns the record as stored; `visible`: the caller sees it */
 export async function insertFound(
   entity: PoolEntity,
   { columns, holder }: New,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<(FoundRecord & { readonly visible: boolean }) | undefined> {
   const along = {
-    read: madeRecord(entity, asking),
-    more: [firstMoveMade(entity, columns.id, holder, asking)],
+    read: madeRecord(entity, ctx),
+    more: [firstMoveMade(entity, columns.id, holder, ctx)],
   }
-  return insertReading(entity, columns, along, asking)
+  return insertReading(entity, columns, along, ctx)
 }
 
-const firstMoveMade = (entity: PoolEntity, id: string, holder: NewHolder, { caller, now }: Asking) =>
+const firstMoveMade = (entity: PoolEntity, id: string, holder: NewHolder, { caller, now }: CallContext) =>
   movesMade(entity, firstMove(id, holder), { now, tenantId: caller.tenantId, operatorId: caller.userId })

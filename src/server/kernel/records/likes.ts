@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
 
 /** The number of likes of a follow-up, and whether the caller likes it. */
 export interface Likes {
@@ -19,7 +19,7 @@ export function likeColumns({ userId }: Caller, row: string): RawBuilder<unknown
 /** {@link Likes} of the follow-ups of a page. */
 export async function likesOf(
   ids: readonly string[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, Likes>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Likes & { follow_id: string }>`select k.follow_id, count(*) as like_count,

@@ -6,7 +6,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
 import { wordsFor } from '../fields/value-words.ts'
 import { isTextCode, text } from '../text/text.ts'
@@ -32,21 +32,21 @@ export type SaidValue = (name: string, value: Json | undefined) => Json | undefi
 export async function logWords(
   entity: string,
   changes: readonly LoggedChange[],
-  asking: Asking,
+  ctx: CallContext,
   said: SaidValue = (_, value) => value,
 ): Promise<readonly LogWords[]> {
-  const { model } = asking
+  const { model } = ctx
   const ofTenant = moduleNamed(entity, model)
-  if (ofTenant !== undefined) return wordsOfOwn(ofTenant, changes, asking)
-  const own = extFieldsOf(entity, asking)
+  if (ofTenant !== undefined) return wordsOfOwn(ofTenant, changes, ctx)
+  const own = extFieldsOf(entity, ctx)
   const rows = changes.flatMap(({ before, after }) => [extOf(before), extOf(after)])
-  const words = rows.some((row) => Object.keys(row).length > 0) ? await wordsFor(own, rows, asking) : null
+  const words = rows.some((row) => Object.keys(row).length > 0) ? await wordsFor(own, rows, ctx) : null
   return changes.map(({ action, before, after }) => {
     const plain = Object.keys(before)
       .filter((name) => !isOwn(name, before[name], own))
       .map((name) => {
         const [was, is] = [said(name, ownValue(before, name)), said(name, ownValue(after, name))]
-        const label = labelOf(entity, name, asking)
+        const label = labelOf(entity, name, ctx)
         return areAsMany(was, is)
           ? text('log.rows-changed', { label })
           : text('log.change', { label, was: shortText(was), is: shortText(is) })
@@ -60,15 +60,15 @@ export async function logWords(
 async function wordsOfOwn(
   { fields }: MergedModule,
   changes: readonly LoggedChange[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly LogWords[]> {
   const words = await wordsFor(
     fields,
     changes.flatMap(({ before, after }) => [before, after]),
-    asking,
+    ctx,
   )
   return changes.map(({ action, before, after }) => ({
-    title: actionWords(action, asking.model),
+    title: actionWords(action, ctx.model),
     text: [...commonChanges(fields, before, after), ...ownChanges(fields, before, after, words)].join('\n'),
   }))
 }
@@ -84,7 +84,7 @@ const commonChanges = (fields: readonly Field[], before: JsonObject, after: Json
   })
 
 /** The tenant's label of a field; columns without a description have texts in the catalogue. */
-function labelOf(entity: string, name: string, { model }: Asking): string {
+function labelOf(entity: string, name: string, { model }: CallContext): string {
   const field = model.modules.get(entity)?.fields.find((one) => one.name === name)
   if (field !== undefined) return labelText(field.label)
   const code = [`${entity}.field.${name}`, `log.column.${name}`].find(isTextCode)

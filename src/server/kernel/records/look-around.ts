@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity } from '../context/entities.ts'
 
 interface Around {
   /** Names of the people, the department and the pool the record refers to; null if there are none. */
@@ -21,7 +21,7 @@ interface Around {
 export async function lookAround(
   entity: PoolEntity,
   id: string,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
   more: Readonly<Record<string, RawBuilder<unknown>>>,
 ): Promise<Around> {
   const person = (column: string) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
-import type { SalesEntity } from '../asking/entities.ts'
 import type { OwnRights } from '../auth/permissions.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { SalesEntity } from '../context/entities.ts'
 
 /** What people mark: records of the product and of own modules. */
 type Marked = SalesEntity | OwnRights
@@ -11,7 +11,7 @@ export async function setStar(
   entity: Marked,
   record_id: string,
   isOn: boolean,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   const key = { tenant_id: caller.tenantId, user_id: caller.userId, entity, record_id }
   if (isOn) {
@@ -27,7 +27,7 @@ export async function setStar(
 }
 
 /** True when the caller starred it. */
-export async function isStarred(entity: Marked, id: string, { trx, caller }: Asking): Promise<boolean> {
+export async function isStarred(entity: Marked, id: string, { trx, caller }: CallContext): Promise<boolean> {
   const { rows } =
     await sql`select 1 from star where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
     and entity = ${entity} and record_id = ${id}`.execute(trx)
@@ -38,7 +38,7 @@ export async function isStarred(entity: Marked, id: string, { trx, caller }: Ask
 export async function rememberView(
   entity: SalesEntity | `pool:${SalesEntity}`,
   id: string,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   await trx
     .insertInto('recent_view')

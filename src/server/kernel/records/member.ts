@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
@@ -11,7 +11,7 @@ export interface Member {
 }
 
 /** An enabled member of the caller's tenant; 404 for anybody else. */
-export async function findMember(userId: unknown, { trx, caller }: Asking): Promise<Member> {
+export async function findMember(userId: unknown, { trx, caller }: CallContext): Promise<Member> {
   const row = await trx
     .selectFrom('membership')
     .select(['user_id', 'name', 'dept_id'])
@@ -24,10 +24,10 @@ export async function findMember(userId: unknown, { trx, caller }: Asking): Prom
 }
 
 /** An enabled member with the permission to work with what is assigned to them; 409 for somebody without it. */
-export async function findReceiver(userId: unknown, right: string, asking: Asking): Promise<Member> {
-  const member = await findMember(userId, asking)
-  const { rows } = await sql`select 1 from membership m where m.tenant_id = ${asking.caller.tenantId}
-    and m.user_id = ${member.user_id} and ${holdsRight('m', right)}`.execute(asking.trx)
+export async function findReceiver(userId: unknown, right: string, ctx: CallContext): Promise<Member> {
+  const member = await findMember(userId, ctx)
+  const { rows } = await sql`select 1 from membership m where m.tenant_id = ${ctx.caller.tenantId}
+    and m.user_id = ${member.user_id} and ${holdsRight('m', right)}`.execute(ctx.trx)
   if (rows.length === 0)
     refuse(409, 'STATE_CONFLICT', text('record.no-right', { name: member.name }), { detail: right })
   return member
@@ -50,7 +50,7 @@ export function holdsRight(row: string, right: string | RawBuilder<string>): Raw
 }
 
 /** Enabled members whose roles have a permission, in a stable order. */
-export async function holdersOf(right: string, { trx, caller }: Asking): Promise<readonly string[]> {
+export async function holdersOf(right: string, { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     where m.tenant_id = ${caller.tenantId} and m.status = 'enabled' and m.deleted_at is null
       and ${holdsRight('m', right)} order by m.user_id`.execute(trx)
@@ -58,7 +58,7 @@ export async function holdersOf(right: string, { trx, caller }: Asking): Promise
 }
 
 /** A person's superior: the one assigned to them, else the leader of their department; nobody is their own superior. */
-export async function superiorOf(userId: string, { trx, caller }: Asking): Promise<string | null> {
+export async function superiorOf(userId: string, { trx, caller }: CallContext): Promise<string | null> {
   const { rows } = await sql<{
     superior: string | null
   }>`select coalesce(m.supervisor_id, d.leader_id) as superior

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import { POOL_ENTITIES } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import { POOL_ENTITIES } from '../context/entities.ts'
 import { isVisible } from '../visibility/predicate.ts'
 
 /**
  * Adds names to the failed records in the answer to a batch call, so that the user knows which ones they are: only if they see them, and only in
  * answers with such a list.
  */
-export async function nameFailed(entity: string, data: Json, { trx, caller }: Asking): Promise<Json> {
+export async function nameFailed(entity: string, data: Json, { trx, caller }: CallContext): Promise<Json> {
   const owned = POOL_ENTITIES.find((it) => it === entity)
   const isKnown = owned !== undefined || entity === 'contact'
   if (!isKnown || !isObject(data) || !Array.isArray(data.failed)) return data

@@ -1,4 +1,4 @@
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { OwnerMove } from './owner-record.ts'
 
 /** Who gets a new record, and how: a person, or with `poolId` nobody. */
@@ -10,12 +10,12 @@ export interface NewHolder {
 }
 
 /** The caller creates it for themselves. */
-export function mine({ caller }: Asking, way: NewHolder['way'] = 'created'): NewHolder {
+export function mine({ caller }: CallContext, way: NewHolder['way'] = 'created'): NewHolder {
   return { userId: caller.userId, deptId: caller.deptId, poolId: null, way }
 }
 
 /** The ownership columns of the record. */
-export function holderColumns({ userId, deptId, poolId, way }: NewHolder, { now }: Asking) {
+export function holderColumns({ userId, deptId, poolId, way }: NewHolder, { now }: CallContext) {
   const held =
     poolId === null
       ? { owner_id: userId, owner_dept_id: deptId, owner_since: now }

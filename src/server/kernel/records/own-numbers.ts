@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { countedFrom, isCountedOn, numberOf } from '../../../model/number-pattern.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { dayText, wallTimeOf } from '../time/zone.ts'
 
 /**
@@ -13,7 +13,7 @@ import { dayText, wallTimeOf } from '../time/zone.ts'
 export async function takeNumber(
   pattern: string,
   kind: string,
-  { trx, caller, now, zone }: Asking,
+  { trx, caller, now, zone }: CallContext,
 ): Promise<string> {
   const day = dayText(wallTimeOf(now, zone))
   // A counter that never restarts continues after counters that were kept per day before.
@@ -29,10 +29,10 @@ export async function takeNumber(
 }
 
 /** Numbers of a new record: one for each of the tenant's own numbering fields. */
-export async function ownNumbers(module: MergedModule | undefined, asking: Asking): Promise<JsonObject> {
+export async function ownNumbers(module: MergedModule | undefined, ctx: CallContext): Promise<JsonObject> {
   const numbers: Record<string, string> = {}
   for (const { name, kind, number, origin, retired } of module?.fields ?? [])
     if (kind === 'auto-number' && origin === 'tenant' && retired !== true && number !== undefined)
-      numbers[name] = await takeNumber(number, `m.${module?.name}.${name}`, asking)
+      numbers[name] = await takeNumber(number, `m.${module?.name}.${name}`, ctx)
   return numbers
 }

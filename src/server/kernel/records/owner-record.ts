@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { PoolName } from '../asking/entities.ts'
+import type { PoolName } from '../context/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import type { OwnerChange } from './tables.ts'

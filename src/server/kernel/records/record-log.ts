@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -23,10 +23,10 @@ export async function recordLog(
   entity: string,
   id: string,
   cursor: string | null,
-  asking: Asking,
-  mask = rightsMask(asking.caller, entity),
+  ctx: CallContext,
+  mask = rightsMask(ctx.caller, entity),
 ) {
-  const { trx, caller, zone, cursorSecret } = asking
+  const { trx, caller, zone, cursorSecret } = ctx
   const hash = fingerprint([`${entity}-log`, caller.tenantId, id])
   const position = cursor === null ? null : decodeCursor(cursor, hash, cursorSecret)
   if (cursor !== null && position === null)
@@ -47,7 +47,7 @@ export async function recordLog(
     before: open(ownValue(detail, 'before')),
     after: open(ownValue(detail, 'after')),
   }))
-  const words = await logWords(entity, changes, asking)
+  const words = await logWords(entity, changes, ctx)
   return {
     list: page.map(({ at_text: _, detail: __, ...row }, i) => ({ ...wireRow(row, zone), ...words[i] })),
     nextCursor:

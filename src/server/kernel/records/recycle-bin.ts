@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity, SalesEntity } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity, SalesEntity } from '../context/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000
 const PAGE = 20
 
 /** The oldest deletion time that can still be restored. */
-export const oldestMark = ({ now }: Pick<Asking, 'now'>): Date =>
+export const oldestMark = ({ now }: Pick<CallContext, 'now'>): Date =>
   new Date(now.getTime() - RESTORE_DAYS * DAY_MS)
 
 /** True if the caller may restore a deleted record: in scope, or from a pool they may delete from. */
-export function isRestorable(entity: PoolEntity, row: string, { caller }: Pick<Asking, 'caller'>) {
+export function isRestorable(entity: PoolEntity, row: string, { caller }: Pick<CallContext, 'caller'>) {
   const pool = caller.permissions.has(`${entity}_pool:del`)
     ? sql<boolean>`${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, entity)}))`
     : sql<boolean>`false`
@@ -43,21 +43,21 @@ export interface Bin {
 }
 
 /** 回收站: records deleted in the last 30 days that the caller may restore, newest first, page by page. */
-export const recycleBin = (entity: SalesEntity, body: unknown, asking: Asking) =>
+export const recycleBin = (entity: SalesEntity, body: unknown, ctx: CallContext) =>
   pageOfBin(
     {
       table: sql.table(entity),
       name: sql`r.name`,
       of: ownerOrCustomer(entity),
-      isTheirs: isTheirs(entity, asking),
+      isTheirs: isTheirs(entity, ctx),
     },
     body,
-    asking,
+    ctx,
   )
 
 /** @param body  `keyword`, `cursor` */
-export async function pageOfBin({ table, name, of, isTheirs }: Bin, body: unknown, asking: Asking) {
-  const { trx, caller, now, zone } = asking
+export async function pageOfBin({ table, name, of, isTheirs }: Bin, body: unknown, ctx: CallContext) {
+  const { trx, caller, now, zone } = ctx
   const { keyword, cursor } = isObject(body) ? body : {}
   const [before, beforeId] = positionOf(cursor)
   const wanted = typeof keyword === 'string' ? keyword.trim() : ''
@@ -65,7 +65,7 @@ export async function pageOfBin({ table, name, of, isTheirs }: Bin, body: unknow
     await sql<Row>`select r.id, ${name} as name, r.deleted_at, m.name as deleted_by_name, ${of} as of_name
     from ${table} r
     left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.updated_by
-    where r.tenant_id = ${caller.tenantId} and r.deleted_at >= ${oldestMark(asking)}
+    where r.tenant_id = ${caller.tenantId} and r.deleted_at >= ${oldestMark(ctx)}
       and ${isTheirs} and (${wanted} = '' or position(${wanted} in ${name}) > 0)
       and (${before}::timestamptz is null or (r.deleted_at, r.id) < (${before}::timestamptz, ${beforeId}))
     order by r.deleted_at desc, r.id desc limit ${PAGE + 1}`.execute(trx)
@@ -92,10 +92,10 @@ function positionOf(cursor: Json | undefined): readonly [Date | null, string] {
 }
 
 /** A contact can be restored if its customer exists and may be written. */
-function isTheirs(entity: SalesEntity, asking: Asking): RawBuilder<boolean> {
-  if (entity !== 'contact') return isRestorable(entity, 'r', asking)
+function isTheirs(entity: SalesEntity, ctx: CallContext): RawBuilder<boolean> {
+  if (entity !== 'contact') return isRestorable(entity, 'r', ctx)
   return sql<boolean>`exists (select 1 from customer c where c.tenant_id = r.tenant_id and c.id = r.customer_id
-    and c.deleted_at is null and ${isWritable(asking.caller, 'customer', 'c', 'contact:del')})`
+    and c.deleted_at is null and ${isWritable(ctx.caller, 'customer', 'c', 'contact:del')})`
 }
 
 /** The name of the owner of `r`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
-import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import { ENTITY_TEXT, type PoolEntity } from '../context/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { findInPool } from './find-in-pool.ts'
@@ -36,17 +36,17 @@ const DELETIONS: Readonly<Record<PoolEntity, Deletion>> = {
  *
  * @throws Refusal 404, 405, 422 REFERENCED while something blocks it
  */
-export async function removeRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
-  await remove(entity, await findInScope(entity, id, asking, 'del'), asking)
+export async function removeRecord(entity: PoolEntity, id: string, ctx: CallContext): Promise<void> {
+  await remove(entity, await findInScope(entity, id, ctx, 'del'), ctx)
 }
 
 /** The same for a record in one of the caller's pools (DOMAIN 1.2.5). */
-export async function removeFromPool(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
-  await remove(entity, await findInPool(entity, id, asking), asking)
+export async function removeFromPool(entity: PoolEntity, id: string, ctx: CallContext): Promise<void> {
+  await remove(entity, await findInPool(entity, id, ctx), ctx)
 }
 
-async function remove(entity: PoolEntity, found: FoundRecord, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+async function remove(entity: PoolEntity, found: FoundRecord, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   if (entity === 'lead' && found.status === 40) refuse(422, 'REFERENCED', text('lead.delete-converted'))
   for (const { table, key } of DELETIONS[entity].blocks) {
     const { rows } = await sql`select 1 from ${sql.table(table)} where tenant_id = ${caller.tenantId}
@@ -61,7 +61,7 @@ async function remove(entity: PoolEntity, found: FoundRecord, asking: Asking): P
         }),
       )
   }
-  await markDeleted(entity, found.id, now, null, asking)
+  await markDeleted(entity, found.id, now, null, ctx)
 }
 
 /**
@@ -69,8 +69,8 @@ async function remove(entity: PoolEntity, found: FoundRecord, asking: Asking): P
  *
  * @throws Refusal 404 if it is not in the caller's recycle bin, 409 DUPLICATE if its name is used by now
  */
-export async function restoreRecord(entity: PoolEntity, id: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+export async function restoreRecord(entity: PoolEntity, id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const taken =
     entity === 'customer'
       ? sql`not r.dup_allowed and exists (select 1 from customer x where x.tenant_id = r.tenant_id
@@ -78,13 +78,13 @@ export async function restoreRecord(entity: PoolEntity, id: string, asking: Aski
       : sql`false`
   const { rows } = await sql<{ deleted_at: Date; taken: boolean }>`
     select r.deleted_at, ${taken} as taken from ${sql.table(entity)} r
-    where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.deleted_at >= ${oldestMark(asking)}
-      and ${isRestorable(entity, 'r', asking)}
+    where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.deleted_at >= ${oldestMark(ctx)}
+      and ${isRestorable(entity, 'r', ctx)}
     for update of r`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('customer.not-deleted'))
   if (found.taken) refuse(409, 'DUPLICATE', text('customer.duplicate'))
-  await markDeleted(entity, id, null, found.deleted_at, asking)
+  await markDeleted(entity, id, null, found.deleted_at, ctx)
 }
 
 /** Sets the deletion mark of the record and its dependent data: `from` is their current mark. */
@@ -93,7 +93,7 @@ async function markDeleted(
   id: string,
   to: Date | null,
   from: Date | null,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   for (const { table, key } of [{ table: entity, key: 'id' }, ...DELETIONS[entity].along])
     await sql`update ${sql.table(table)} set deleted_at = ${to}, updated_by = ${caller.userId}, updated_at = ${now},

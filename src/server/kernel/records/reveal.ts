@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { SalesEntity } from '../asking/entities.ts'
 import { fieldRight } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { SalesEntity } from '../context/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
@@ -19,10 +19,14 @@ const DAY_MS = 86_400_000
  *
  * @throws Refusal 405 in a pool or for a hidden field, 429 beyond the daily number
  */
-export async function reveal(entity: SalesEntity, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
+export async function reveal(
+  entity: SalesEntity,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = ctx
   const field = String(body.field ?? '')
-  const found = await findRecord(entity, String(body.id ?? ''), asking)
+  const found = await findRecord(entity, String(body.id ?? ''), ctx)
   if (found.owner_id === null) refuse(405, 'NO_PERMISSION', text('customer.masked'), { detail: field })
   if (fieldRight(caller, entity, field) !== 'masked')
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: field })

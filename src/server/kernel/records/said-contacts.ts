@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { wordsFor } from '../fields/value-words.ts'
 import { text } from '../text/text.ts'
 import type { SaidValue } from './log-words.ts'
@@ -16,13 +16,13 @@ export async function saidContacts(
   entity: string,
   values: readonly JsonObject[],
   isInPool: boolean,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<SaidValue> {
-  const roles = asking.model.modules.get(entity)?.fields.find(({ name }) => name === 'contact_roles')
+  const roles = ctx.model.modules.get(entity)?.fields.find(({ name }) => name === 'contact_roles')
   const fields = roles?.fields ?? []
   const rows = values.flatMap((one) => [...NAMING].flatMap((name) => rowsOf(ownValue(one, name))))
   if (rows.length === 0) return (_, value) => value
-  const words = await wordsFor(fields, rows, asking)
+  const words = await wordsFor(fields, rows, ctx)
   const say = (row: JsonObject, field: Field): string => {
     const code = row[field.name]
     if (typeof code !== 'string' || code === '') return ''

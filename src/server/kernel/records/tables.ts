@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { PoolName } from '../asking/entities.ts'
+import type { PoolName } from '../context/entities.ts'
 import type { Optional } from '../db/tables.ts'
 
 /** Kinds of a change of owner (DOMAIN 1.0). */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../asking/asking.ts'
-import type { PoolEntity, PoolName } from '../asking/entities.ts'
+import type { CallContext } from '../context/call-context.ts'
+import type { PoolEntity, PoolName } from '../context/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { parseDateTime } from '../time/zone.ts'
@@ -24,9 +24,9 @@ export interface Teamed {
 export interface Teams {
   readonly entity: PoolName
   /** The record, where the caller sees it. @param lock  held until the transaction ends */
-  readonly seen: (id: string, asking: Asking, lock?: boolean) => Promise<Teamed>
+  readonly seen: (id: string, ctx: CallContext, lock?: boolean) => Promise<Teamed>
   /** The record, held, where it is the caller's or somebody's below them. */
-  readonly inScope: (id: string, asking: Asking) => Promise<Teamed>
+  readonly inScope: (id: string, ctx: CallContext) => Promise<Teamed>
   /** As what a message is about it. */
   readonly told: (id: string) => Pick<Announcement, 'entity' | 'ids' | 'link'> & { readonly what?: string }
 }
@@ -34,15 +34,15 @@ export interface Teams {
 /** The teams of a kind of record of the product. */
 export const teamsOf = (entity: PoolEntity): Teams => ({
   entity,
-  seen: (id, asking, lock) => findRecord(entity, id, asking, lock),
-  inScope: (id, asking) => findInScope(entity, id, asking, 'edit'),
+  seen: (id, ctx, lock) => findRecord(entity, id, ctx, lock),
+  inScope: (id, ctx) => findInScope(entity, id, ctx, 'edit'),
   told: (id) => ({ entity, ids: [id] }),
 })
 
 /** The owner and the colleagues who share a record the caller sees. */
-export async function readTeam({ entity, seen }: Teams, id: string, asking: Asking) {
-  const { trx, caller, zone, now } = asking
-  const found = await seen(id, asking)
+export async function readTeam({ entity, seen }: Teams, id: string, ctx: CallContext) {
+  const { trx, caller, zone, now } = ctx
+  const found = await seen(id, ctx)
   const { rows } = await sql<{ user_id: string; name: string; level: Level; expire_at: Date | null }>`
     select k.user_id, m.name, m.avatar, k.level, k.expire_at, k.created_at
     from collaborator k join membership m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
@@ -70,15 +70,15 @@ interface TeamMember {
  *
  * @param body  `id`, `members: [{ userId, level, expireAt }]`
  */
-export async function saveTeam(teams: Teams, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function saveTeam(teams: Teams, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const { entity } = teams
   const id = String(body.id ?? '')
-  const found = await teams.inScope(id, asking)
-  const before = await membersText(entity, id, asking)
-  const members = readMembers(body.members, asking)
+  const found = await teams.inScope(id, ctx)
+  const before = await membersText(entity, id, ctx)
+  const members = readMembers(body.members, ctx)
   for (const { userId } of members) {
-    await findReceiver(userId, `${entity}:view`, asking)
+    await findReceiver(userId, `${entity}:view`, ctx)
     if (userId === found.owner_id) refuse(400, 'VALIDATION', text('team.owner'), { detail: 'members' })
   }
   for (const { userId, level, expireAt } of members)
@@ -91,27 +91,31 @@ export async function saveTeam(teams: Teams, body: JsonObject, asking: Asking): 
   if ((rows[0]?.n ?? 0) > TEAM_MOST)
     refuse(400, 'VALIDATION', text('team.most', { most: TEAM_MOST }), { detail: 'members' })
   for (const { userId } of members)
-    await tell(teams, 'collaborator.added', id, userId, { name: found.name, by: caller.name }, asking)
+    await tell(teams, 'collaborator.added', id, userId, { name: found.name, by: caller.name }, ctx)
   return {
-    data: (await readTeam(teams, id, asking)) as unknown as Json,
+    data: (await readTeam(teams, id, ctx)) as unknown as Json,
     recordId: id,
     detail: {
       members: members.map(({ userId, level }) => ({ userId, level })),
       before: { team: before },
-      after: { team: await membersText(entity, id, asking) },
+      after: { team: await membersText(entity, id, ctx) },
     },
   }
 }
 
 /** Removes collaborators from a record; anybody may remove themselves. @param body `id`, `userIds[]` */
-export async function removeFromTeam(teams: Teams, body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
+export async function removeFromTeam(
+  teams: Teams,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<Written<Json>> {
+  const { trx, caller } = ctx
   const { entity } = teams
   const id = String(body.id ?? '')
   const userIds = Array.isArray(body.userIds) ? body.userIds.map(String) : []
   const isOnlyMe = userIds.length === 1 && userIds[0] === caller.userId
-  const found = isOnlyMe ? await teams.seen(id, asking, true) : await teams.inScope(id, asking)
-  const before = await membersText(entity, id, asking)
+  const found = isOnlyMe ? await teams.seen(id, ctx, true) : await teams.inScope(id, ctx)
+  const before = await membersText(entity, id, ctx)
   const { rows: gone } = await sql<{
     user_id: string
   }>`delete from collaborator where tenant_id = ${caller.tenantId}
@@ -119,8 +123,8 @@ export async function removeFromTeam(teams: Teams, body: JsonObject, asking: Ask
     trx,
   )
   for (const { user_id } of gone)
-    await tell(teams, 'collaborator.removed', id, user_id, { name: found.name }, asking)
-  const after = await membersText(entity, id, asking)
+    await tell(teams, 'collaborator.removed', id, user_id, { name: found.name }, ctx)
+  const after = await membersText(entity, id, ctx)
   return {
     data: { id },
     recordId: id,
@@ -133,13 +137,13 @@ export const leaveTeams = (
   entity: Teams['entity'],
   ids: readonly string[],
   userId: string,
-  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+  { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
 ): Promise<unknown> =>
   sql`delete from collaborator where tenant_id = ${caller.tenantId} and entity = ${entity}
     and record_id = any(${[...ids]}::text[]) and user_id = ${userId}`.execute(trx)
 
 /** Everybody who shares a record, as its history says it. */
-async function membersText(entity: string, id: string, { trx, caller }: Asking): Promise<string> {
+async function membersText(entity: string, id: string, { trx, caller }: CallContext): Promise<string> {
   const { rows } = await sql<{ name: string; level: Level }>`select m.name, k.level from collaborator k
     join membership m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
     where k.tenant_id = ${caller.tenantId} and k.entity = ${entity} and k.record_id = ${id}
@@ -153,16 +157,13 @@ async function tell(
   id: string,
   to: string,
   params: Readonly<Record<string, string>>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   const { what, ...about } = told(id)
-  await announce(
-    { event, to, ...about, params: { ...params, ...(what === undefined ? {} : { what }) } },
-    asking,
-  )
+  await announce({ event, to, ...about, params: { ...params, ...(what === undefined ? {} : { what }) } }, ctx)
 }
 
-function readMembers(given: Json | undefined, { zone, now }: Asking): readonly TeamMember[] {
+function readMembers(given: Json | undefined, { zone, now }: CallContext): readonly TeamMember[] {
   if (!Array.isArray(given) || given.length === 0 || given.length > TEAM_MOST) return badTeam()
   return given.map((it) => {
     if (!isObject(it) || typeof it.userId !== 'string' || (it.level !== 'read' && it.level !== 'write'))

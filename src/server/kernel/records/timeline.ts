@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { TimelineRow } from '../../../contract/customer.ts'
-import type { Asking } from '../asking/asking.ts'
-import { ENTITY_TEXT, type PoolEntity } from '../asking/entities.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
+import type { CallContext } from '../context/call-context.ts'
+import { ENTITY_TEXT, type PoolEntity } from '../context/entities.ts'
 import { bad } from '../lists/list-request.ts'
 import { type TextCode, text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
@@ -40,10 +40,10 @@ export async function timelineOf(
   id: string,
   types: readonly string[],
   cursor: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ) {
-  const { trx, caller } = asking
-  const found = await findRecord(entity, id, asking)
+  const { trx, caller } = ctx
+  const found = await findRecord(entity, id, ctx)
   const sources = SOURCES[entity]
   const all = Object.keys(sources) as Kind[]
   const kinds =
@@ -54,7 +54,7 @@ export async function timelineOf(
   )
   const mask = maskOf(caller, entity, found)
   return pageOf(
-    asking,
+    ctx,
     ['timeline', entity, caller.tenantId, id, [...kinds]],
     cursor,
     async (after) => {
@@ -64,11 +64,11 @@ export async function timelineOf(
         where ${after.at}::timestamptz is null or (e.at, e.id) < (${after.at}::timestamptz, ${after.id})
         order by e.at desc, e.id desc limit ${PAGE + 1}`.execute(trx)
       const follows = rows.filter(({ kind }) => kind === 'follow').map(({ id }) => id)
-      const likes = await likesOf(follows, asking)
+      const likes = await likesOf(follows, ctx)
       return rows.map((row) => ({
         at: row.at_text,
         id: row.id,
-        row: { ...drawRow(entity, row, mask, asking), ...likes.get(row.id) } as unknown as Json,
+        row: { ...drawRow(entity, row, mask, ctx), ...likes.get(row.id) } as unknown as Json,
       }))
     },
     PAGE,
@@ -154,7 +154,7 @@ const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>
   },
 }
 
-function drawRow(entity: PoolEntity, row: Row, mask: Mask, { caller, zone }: Asking): TimelineRow {
+function drawRow(entity: PoolEntity, row: Row, mask: Mask, { caller, zone }: CallContext): TimelineRow {
   const { id, kind, at, user_id, user_name, avatar } = row
   const detail = row.detail ?? {}
   const isFollow = kind === 'follow'

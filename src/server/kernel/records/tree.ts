@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LEVELS_MOST } from '../../../model/tree.ts'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import { text } from '../text/text.ts'
 
 /** Records that stand below each other: customers, and those of own modules that say `tree`. */
@@ -24,7 +24,7 @@ const perRow = (query: RawBuilder<unknown>) => sql`lateral (${query} offset 0) c
  */
 export async function holdTree(
   { lock }: Pick<Tree, 'lock'>,
-  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+  { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${lock}/${caller.tenantId}`}, 0))`.execute(trx)
 }
@@ -39,26 +39,26 @@ export async function parentFault(
   tree: Tree,
   parentId: string,
   id: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string | null> {
   const { label } = tree
   if (parentId === id) return text('tree.is-itself', { label })
-  await holdTree(tree, asking)
-  const above = await standingAbove(tree, parentId, asking)
+  await holdTree(tree, ctx)
+  const above = await standingAbove(tree, parentId, ctx)
   if (above[0]?.visible !== true) return text('tree.unknown', { label })
   if (above.some((one) => one.id === id)) return text('tree.is-below', { label })
-  return above.length + 1 + (await levelsBelow(tree, id, asking)) > LEVELS_MOST
+  return above.length + 1 + (await levelsBelow(tree, id, ctx)) > LEVELS_MOST
     ? text('tree.deep', { label, most: LEVELS_MOST })
     : null
 }
 
 /** Whether a record that comes back from the recycle bin fits where it stood. What stood above it and is gone counts for nothing. */
-export async function fitsBack(tree: Tree, parentId: string, id: string, asking: Asking): Promise<boolean> {
-  const above = await standingAbove(tree, parentId, asking)
+export async function fitsBack(tree: Tree, parentId: string, id: string, ctx: CallContext): Promise<boolean> {
+  const above = await standingAbove(tree, parentId, ctx)
   if (above.length === 0) return true
   return (
     above.every((one) => one.id !== id) &&
-    above.length + 1 + (await levelsBelow(tree, id, asking)) <= LEVELS_MOST
+    above.length + 1 + (await levelsBelow(tree, id, ctx)) <= LEVELS_MOST
   )
 }
 
@@ -67,7 +67,7 @@ export async function atOrBelow(
   tree: Tree,
   id: string,
   among: readonly string[],
-  { trx }: Pick<Asking, 'trx'>,
+  { trx }: Pick<CallContext, 'trx'>,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ of: string }>`
     with recursive up as (
@@ -81,7 +81,7 @@ export async function atOrBelow(
 }
 
 /** A record and all that it stands below, the nearest first, as far as a tree may be high and one more. */
-async function standingAbove({ record }: Tree, id: string, { trx }: Pick<Asking, 'trx'>) {
+async function standingAbove({ record }: Tree, id: string, { trx }: Pick<CallContext, 'trx'>) {
   const { rows } = await sql<{ id: string; visible: boolean }>`
     with recursive up as (
       select c.id, c.parent_id, 1 as depth, c.visible from (${record(sql`${id}`)}) c
@@ -95,7 +95,7 @@ async function standingAbove({ record }: Tree, id: string, { trx }: Pick<Asking,
 async function levelsBelow(
   { below }: Tree,
   id: string | null,
-  { trx }: Pick<Asking, 'trx'>,
+  { trx }: Pick<CallContext, 'trx'>,
 ): Promise<number> {
   if (id === null) return 0
   const { rows } = await sql<{ depth: number }>`

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
+import type { CallContext } from '../context/call-context.ts'
 import type { Tables } from '../db/tables.ts'
 import { ownNumbers } from './own-numbers.ts'
 
@@ -15,10 +15,10 @@ export type Columns = Readonly<Record<string, unknown>>
 export async function insertRow(
   table: keyof Tables & string,
   columns: Columns,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<boolean> {
-  const row = await newRow(table, columns, asking)
-  const { rows } = await sql`${insertion(table, row)} returning 1`.execute(asking.trx)
+  const row = await newRow(table, columns, ctx)
+  const { rows } = await sql`${insertion(table, row)} returning 1`.execute(ctx.trx)
   return rows.length > 0
 }
 
@@ -35,17 +35,17 @@ export async function insertReading<Row>(
   table: keyof Tables & string,
   columns: Columns,
   { read, more = [] }: Along,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Row | undefined> {
-  const row = await newRow(table, columns, asking)
+  const row = await newRow(table, columns, ctx)
   const made = sql`made as (${insertion(table, row)} returning *)`
-  const { rows } = await sql<Row>`with ${sql.join([made, ...more])} ${read}`.execute(asking.trx)
+  const { rows } = await sql<Row>`with ${sql.join([made, ...more])} ${read}`.execute(ctx.trx)
   return rows[0]
 }
 
-async function newRow(table: keyof Tables & string, columns: Columns, asking: Asking): Promise<Columns> {
-  const { caller, now, model } = asking
-  const numbers = await ownNumbers(table === 'record' ? undefined : model.modules.get(table), asking)
+async function newRow(table: keyof Tables & string, columns: Columns, ctx: CallContext): Promise<Columns> {
+  const { caller, now, model } = ctx
+  const numbers = await ownNumbers(table === 'record' ? undefined : model.modules.get(table), ctx)
   const isCounted = Object.keys(numbers).length > 0
   return {
     created_by: caller.userId,
@@ -71,7 +71,7 @@ export async function updateRow(
   table: keyof Tables & string,
   id: string,
   columns: Columns,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   const row: Columns = { ...columns, updated_by: caller.userId, updated_at: now }
   const sets: RawBuilder<unknown>[] = Object.entries(row).map(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PoolName } from '../asking/entities.ts'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
 import type { OwnRights } from '../auth/permissions.ts'
+import type { PoolName } from '../context/entities.ts'
 import { columnNamed } from '../db/column.ts'
 
 /** Entities with an owner (DOMAIN 1.0); a contract has one too, and never a pool. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../asking/asking.ts'
 import { type Caller, type Reach, scopeOf } from '../auth/caller.ts'
+import type { CallContext } from '../context/call-context.ts'
 import {
   customersOfMine,
   departmentsBelow,
@@ -17,9 +17,9 @@ import {
  *
  * @param needsTeam  also the people of their scope, for which all members are read
  */
-export async function withReach(asking: Asking, needsTeam = false): Promise<Asking> {
-  const { trx, caller } = asking
-  if (caller.reach !== undefined && (!needsTeam || caller.reach.team !== undefined)) return asking
+export async function withReach(ctx: CallContext, needsTeam = false): Promise<CallContext> {
+  const { trx, caller } = ctx
+  if (caller.reach !== undefined && (!needsTeam || caller.reach.team !== undefined)) return ctx
   const scopes = new Set(Object.values(caller.scopes))
   const pools = (entity: 'customer' | 'lead' | 'bussiness') =>
     caller.permissions.has(`${entity}_pool:view`) ? idsOf(poolsOf(caller, entity)) : NONE
@@ -32,7 +32,7 @@ export async function withReach(asking: Asking, needsTeam = false): Promise<Aski
       coalesce((select json_agg(json_build_array(entity, record_id, level)) from collaborator
         where ${isSharedWith(caller)}), '[]') as shared`.execute(trx)
   const [reach] = rows
-  return reach === undefined ? asking : { ...asking, caller: { ...caller, reach } }
+  return reach === undefined ? ctx : { ...ctx, caller: { ...caller, reach } }
 }
 
 /** Customers of the caller's own opportunities and contracts that are not in their scope anyway. */

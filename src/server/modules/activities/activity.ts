@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { ActivityAction, ActivityStats, ActivityStatus } from '../../../contract/activity.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { centsOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -42,8 +42,8 @@ export function statusOf({ cancelled_at, start_at, end_at }: StoredActivity, now
 }
 
 /** An activity of the tenant. Whoever may see activities sees all of them. 404 if it does not exist. */
-export async function findActivity(id: string, asking: Asking, lock = false): Promise<StoredActivity> {
-  const { trx, caller } = asking
+export async function findActivity(id: string, ctx: CallContext, lock = false): Promise<StoredActivity> {
+  const { trx, caller } = ctx
   const { rows } = await sql<StoredActivity>`select a.* from activity a
     where a.tenant_id = ${caller.tenantId} and a.id = ${id} and a.deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(trx)
@@ -61,12 +61,12 @@ const INTERNAL = new Set([
 ])
 
 /** An activity as the API returns it. */
-export function activityRecord(found: StoredActivity, asking: Asking): JsonObject {
-  const { now, zone } = asking
+export function activityRecord(found: StoredActivity, ctx: CallContext): JsonObject {
+  const { now, zone } = ctx
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
-    ...shownRow(wireRow(shown, zone), rightsMask(asking.caller, 'activity')),
-    ...wireExt('activity', found.ext, asking),
+    ...shownRow(wireRow(shown, zone), rightsMask(ctx.caller, 'activity')),
+    ...wireExt('activity', found.ext, ctx),
     status: statusOf(found, now),
   }
 }
@@ -88,9 +88,9 @@ export function activityActions(caller: Caller, status: ActivityStatus): Activit
 }
 
 /** GET /mini/activity/detail. */
-export async function activityDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const { trx, caller, now } = asking
-  const found = await findActivity(id, asking)
+export async function activityDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const { trx, caller, now } = ctx
+  const found = await findActivity(id, ctx)
   const { rows } = await sql<{
     owner_name: string | null
     created_by_name: string | null
@@ -101,10 +101,10 @@ export async function activityDetail(id: string, asking: Asking): Promise<JsonOb
       array(select name from membership where tenant_id = ${caller.tenantId}
         and user_id = any(${found.member_ids}::text[]) order by name) as member_names`.execute(trx)
   const { member_names = [], ...labels } = rows[0] ?? { owner_name: null, created_by_name: null }
-  const stats = await activityStats(found, asking)
+  const stats = await activityStats(found, ctx)
   const mask = rightsMask(caller, 'activity')
   return {
-    record: { ...activityRecord(found, asking), ...labels, ...shownRow({ member_names }, mask) },
+    record: { ...activityRecord(found, ctx), ...labels, ...shownRow({ member_names }, mask) },
     labels,
     stats: { ...stats },
     related: { lead: stats.leads, customer: stats.customers, member: stats.invited },
@@ -114,7 +114,7 @@ export async function activityDetail(id: string, asking: Asking): Promise<JsonOb
 }
 
 /** What the activity brought, counted over the rows the caller sees (DOMAIN 0.12). */
-async function activityStats(found: StoredActivity, { trx, caller }: Asking): Promise<ActivityStats> {
+async function activityStats(found: StoredActivity, { trx, caller }: CallContext): Promise<ActivityStats> {
   const customers = sql`select c.id from customer c where c.activity_id = ${found.id}
     and c.tenant_id = ${caller.tenantId} and c.deleted_at is null`
   const { rows } = await sql<Omit<ActivityStats, 'roi' | 'signed'> & { readonly signed: number }>`select

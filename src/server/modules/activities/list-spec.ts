@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ActivityCard, ActivityStatus } from '../../../contract/activity.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
@@ -52,7 +52,7 @@ export interface ActivityRow extends Omit<ActivityCard, 'cover' | 'actions'> {
 }
 
 /** The card of an activity. */
-export function activityCard({ cover, ...row }: ActivityRow, { caller, zone }: Asking): ActivityCard {
+export function activityCard({ cover, ...row }: ActivityRow, { caller, zone }: CallContext): ActivityCard {
   const mask = rightsMask(caller, 'activity')
   const { cover: pictures = [], ...shown } = shownRow({ ...row, cover }, mask) as ActivityRow
   return {
@@ -65,8 +65,8 @@ export function activityCard({ cover, ...row }: ActivityRow, { caller, zone }: A
 const MOST = 20
 
 /** Rows of a picker: activities that are not cancelled, the latest first. */
-export async function activityOptions({ keyword, ids }: OptionsQuery, asking: Asking) {
-  const { trx, caller } = asking
+export async function activityOptions({ keyword, ids }: OptionsQuery, ctx: CallContext) {
+  const { trx, caller } = ctx
   const wanted =
     ids === null
       ? sql<boolean>`(a.cancelled_at is null and ${keywordCondition('a', keyword, 'activity_no')})`

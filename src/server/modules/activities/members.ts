@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ActivityMember } from '../../../contract/activity.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { idOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -23,7 +23,7 @@ type State = (typeof STATES)[number]
 /** The participants of an activity. A name the caller may not see is masked. @param memberId  only this participant */
 export async function membersOf(
   id: string,
-  { trx, caller, zone }: Asking,
+  { trx, caller, zone }: CallContext,
   memberId: string | null = null,
 ): Promise<readonly ActivityMember[]> {
   const { rows } = await sql<Omit<ActivityMember, 'at'> & { at: Date; visible: boolean }>`
@@ -45,28 +45,28 @@ export async function membersOf(
 }
 
 /** Adds participants, changes their state, or removes them (`remove: true`) (DOMAIN 8.4). */
-export async function saveMembers(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { id } = await liveActivity(body, asking)
+export async function saveMembers(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { id } = await liveActivity(body, ctx)
   const { members } = body
   const isList = Array.isArray(members) && members.length > 0 && members.length <= CALL_MOST
   if (!isList || !members.every(isObject))
     refuseFaults({ members: text('activity.members', { most: CALL_MOST }) })
   for (const member of (members ?? []) as readonly JsonObject[]) {
-    const target = await seenTarget(member, asking)
+    const target = await seenTarget(member, ctx)
     const status = STATES.find((it) => it === member.status) ?? 'invited'
-    if (member.remove === true) await takeOut(id, target, asking)
-    else await setState(id, target, status, asking)
+    if (member.remove === true) await takeOut(id, target, ctx)
+    else await setState(id, target, status, ctx)
   }
-  return { data: { id, list: (await membersOf(id, asking)) as unknown as Json }, recordId: id, detail: body }
+  return { data: { id, list: (await membersOf(id, ctx)) as unknown as Json }, recordId: id, detail: body }
 }
 
 /**
  * Signs in a participant by the id of their row (which their code contains), or by contact or lead, who is added if they are not a participant yet
  * (DOMAIN 1.8). A second sign-in keeps the time of the first. Nobody can sign in before the day the activity begins.
  */
-export async function signIn(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
-  const { id, start_at } = await liveActivity(body, asking)
+export async function signIn(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = ctx
+  const { id, start_at } = await liveActivity(body, ctx)
   const isEarly = now < instantOf(startOfDay(wallTimeOf(start_at, zone)), zone)
   if (isEarly) refuse(409, 'STATE_CONFLICT', text('activity.not-begun'))
   if (typeof body.memberId === 'string') {
@@ -77,12 +77,12 @@ export async function signIn(body: JsonObject, asking: Asking): Promise<Written<
       trx,
     )
     if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))
-  } else await setState(id, await seenTarget(body, asking), 'signed', asking)
-  return { data: { id, list: (await membersOf(id, asking)) as unknown as Json }, recordId: id, detail: body }
+  } else await setState(id, await seenTarget(body, ctx), 'signed', ctx)
+  return { data: { id, list: (await membersOf(id, ctx)) as unknown as Json }, recordId: id, detail: body }
 }
 
-async function liveActivity(body: JsonObject, asking: Asking) {
-  const found = await findActivity(idOf(body), asking, true)
+async function liveActivity(body: JsonObject, ctx: CallContext) {
+  const found = await findActivity(idOf(body), ctx, true)
   if (found.cancelled_at !== null) refuse(409, 'STATE_CONFLICT', text('activity.cancelled'))
   return found
 }
@@ -93,7 +93,7 @@ interface Target {
 }
 
 /** The contact or lead that a call names. 404 if the caller does not see it. */
-async function seenTarget({ contactId, leadId }: JsonObject, { trx, caller }: Asking): Promise<Target> {
+async function seenTarget({ contactId, leadId }: JsonObject, { trx, caller }: CallContext): Promise<Target> {
   const { rows } =
     typeof contactId === 'string'
       ? await sql`select 1 from contact k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
@@ -108,8 +108,8 @@ async function seenTarget({ contactId, leadId }: JsonObject, { trx, caller }: As
     : { type: 'lead', id: String(leadId) }
 }
 
-async function setState(activityId: string, target: Target, status: State, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+async function setState(activityId: string, target: Target, status: State, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   await sql`insert into activity_member (tenant_id, id, activity_id, target_type, target_id, status, at, created_by,
       created_at, updated_by, updated_at)
     values (${caller.tenantId}, ${newId(now.getTime())}, ${activityId}, ${target.type}, ${target.id}, ${status}, ${now},
@@ -119,7 +119,11 @@ async function setState(activityId: string, target: Target, status: State, askin
       version = activity_member.version + 1`.execute(trx)
 }
 
-async function takeOut(activityId: string, { type, id }: Target, { trx, caller }: Asking): Promise<void> {
+async function takeOut(
+  activityId: string,
+  { type, id }: Target,
+  { trx, caller }: CallContext,
+): Promise<void> {
   await sql`delete from activity_member where tenant_id = ${caller.tenantId} and activity_id = ${activityId}
     and target_type = ${type} and target_id = ${id}`.execute(trx)
 }

@@ -21,7 +21,7 @@ import {
 const ACTIVITY: RecordKind<ActivityRow> = {
   name: 'activity',
   module: 'activity',
-  list: (_, asking) => describedList(ACTIVITY_LIST, asking),
+  list: (_, ctx) => describedList(ACTIVITY_LIST, ctx),
   card: activityCard,
   detail: activityDetail,
   create: createActivity,
@@ -47,9 +47,9 @@ export const activityRoutes: Resource = (app, services) => {
     '/mini/activity/member/list',
     { schema: MEMBERS, config: { permission: 'activity:view' } },
     (request) =>
-      ask(services, callerOf(request), async (asking) => {
-        const { id } = await findActivity(request.query.id, asking)
-        return { list: await membersOf(id, asking, request.query.memberId || null) }
+      ask(services, callerOf(request), async (ctx) => {
+        const { id } = await findActivity(request.query.id, ctx)
+        return { list: await membersOf(id, ctx, request.query.memberId || null) }
       }),
   )
   const write = writer(app, services, 'activity')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults, idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
@@ -22,51 +22,51 @@ import { activityRecord, findActivity, type StoredActivity, statusOf } from './a
 /** Creates an activity. Without an owner it belongs to the caller (DOMAIN 1.8). */
 export async function createActivity(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const how = { fields: fieldsOf(asking), form }
-  const { values, faults, own, formFaults } = await checkWrite('activity', null, body, asking, how)
+  const how = { fields: fieldsOf(ctx), form }
+  const { values, faults, own, formFaults } = await checkWrite('activity', null, body, ctx, how)
   refuseFaults({
     ...formFaults,
     ...timeFaults(values, null),
-    ...(await peopleFaults(values, asking)),
+    ...(await peopleFaults(values, ctx)),
     ...faults,
   })
-  const id = newId(asking.now.getTime())
-  const activity_no = await nextNumber(asking.trx, asking.caller.tenantId, 'activity', asking)
+  const id = newId(ctx.now.getTime())
+  const activity_no = await nextNumber(ctx.trx, ctx.caller.tenantId, 'activity', ctx)
   await insertRow(
     'activity',
     {
-      ...describedColumns(values, fieldsOf(asking)),
+      ...describedColumns(values, fieldsOf(ctx)),
       ...own,
       id,
       activity_no,
-      owner_id: values.owner_id ?? asking.caller.userId,
+      owner_id: values.owner_id ?? ctx.caller.userId,
       ...searchOf(String(values.name), activity_no),
     },
-    asking,
+    ctx,
   )
-  return answerOf(id, asking, body)
+  return answerOf(id, ctx, body)
 }
 
 /** Changes an activity that is not cancelled. @throws Refusal 404, 409 */
 export async function updateActivity(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
-  const found = await findHeld(id, asking)
-  if (found.version !== version) refuseStale(activityRecord(found, asking))
-  const before = await applyActivity(found, given, asking, form)
-  const after = pick(wireRow(await findActivity(id, asking), asking.zone), Object.keys(before))
-  return answerOf(id, asking, { before, after })
+  const found = await findHeld(id, ctx)
+  if (found.version !== version) refuseStale(activityRecord(found, ctx))
+  const before = await applyActivity(found, given, ctx, form)
+  const after = pick(wireRow(await findActivity(id, ctx), ctx.zone), Object.keys(before))
+  return answerOf(id, ctx, { before, after })
 }
 
 /** An activity that is not cancelled, locked until the transaction ends. */
-export async function findHeld(id: string, asking: Asking): Promise<StoredActivity> {
-  const found = await findActivity(id, asking, true)
+export async function findHeld(id: string, ctx: CallContext): Promise<StoredActivity> {
+  const found = await findActivity(id, ctx, true)
   refuseCancelled(found.cancelled_at)
   return found
 }
@@ -75,19 +75,19 @@ export async function findHeld(id: string, asking: Asking): Promise<StoredActivi
 export async function applyActivity(
   found: StoredActivity,
   given: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form?: FormCheck,
 ): Promise<JsonObject> {
-  const how = { fields: fieldsOf(asking), ...(form === undefined ? {} : { form }) }
-  const written = await checkWrite('activity', found, given, asking, how)
+  const how = { fields: fieldsOf(ctx), ...(form === undefined ? {} : { form }) }
+  const written = await checkWrite('activity', found, given, ctx, how)
   const { changed, own } = written
   refuseFaults({
     ...written.formFaults,
     ...timeFaults(changed, found),
-    ...(await peopleFaults(changed, asking)),
+    ...(await peopleFaults(changed, ctx)),
     ...written.faults,
   })
-  const before = pick(wireRow(found, asking.zone), changedNames(written))
+  const before = pick(wireRow(found, ctx.zone), changedNames(written))
   const { owner_id, ...others } = changed
   const name = String(changed.name ?? found.name)
   if (Object.keys(before).length > 0)
@@ -95,52 +95,52 @@ export async function applyActivity(
       'activity',
       found.id,
       {
-        ...describedColumns(others, fieldsOf(asking)),
+        ...describedColumns(others, fieldsOf(ctx)),
         ...own,
         ...(typeof owner_id === 'string' ? { owner_id } : {}),
         ...searchOf(name, String(found.activity_no)),
       },
-      asking,
+      ctx,
     )
   return before
 }
 
 /** Cancels an activity, with a reason. A finished one cannot be cancelled. */
-export async function cancelActivity(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findActivity(idOf(body), asking, true)
+export async function cancelActivity(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findActivity(idOf(body), ctx, true)
   refuseCancelled(found.cancelled_at)
-  if (statusOf(found, asking.now) === 'ended') refuse(409, 'STATE_CONFLICT', text('activity.ended'))
+  if (statusOf(found, ctx.now) === 'ended') refuse(409, 'STATE_CONFLICT', text('activity.ended'))
   const reason = reasonOf(body)
   if (reason === null) refuseFaults({ reason: text('record.required', { label: text('record.reason') }) })
-  await updateRow('activity', found.id, { cancelled_at: asking.now, cancel_reason: reason }, asking)
-  return answerOf(found.id, asking, { reason })
+  await updateRow('activity', found.id, { cancelled_at: ctx.now, cancel_reason: reason }, ctx)
+  return answerOf(found.id, ctx, { reason })
 }
 
 /** Deletes an activity. 422 REFERENCED while leads or customers refer to it (DOMAIN 1.16). */
-export async function removeActivity(id: string, asking: Asking): Promise<void> {
-  await findActivity(id, asking, true)
-  const { tenantId } = asking.caller
+export async function removeActivity(id: string, ctx: CallContext): Promise<void> {
+  await findActivity(id, ctx, true)
+  const { tenantId } = ctx.caller
   const { rows } = await sql`
     select 1 from lead where tenant_id = ${tenantId} and activity_id = ${id} and deleted_at is null
     union all
     select 1 from customer where tenant_id = ${tenantId} and activity_id = ${id} and deleted_at is null limit 1`.execute(
-    asking.trx,
+    ctx.trx,
   )
   if (rows.length > 0) refuse(422, 'REFERENCED', text('activity.used'))
-  await updateRow('activity', id, { deleted_at: asking.now }, asking)
+  await updateRow('activity', id, { deleted_at: ctx.now }, ctx)
 }
 
 /** Restores an activity within 30 days. */
-export async function restoreActivity(id: string, asking: Asking): Promise<void> {
-  const { rows } = await sql`select 1 from activity where tenant_id = ${asking.caller.tenantId} and id = ${id}
-    and deleted_at >= ${oldestMark(asking)} for update`.execute(asking.trx)
+export async function restoreActivity(id: string, ctx: CallContext): Promise<void> {
+  const { rows } = await sql`select 1 from activity where tenant_id = ${ctx.caller.tenantId} and id = ${id}
+    and deleted_at >= ${oldestMark(ctx)} for update`.execute(ctx.trx)
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  await updateRow('activity', id, { deleted_at: null }, asking)
+  await updateRow('activity', id, { deleted_at: null }, ctx)
 }
 
 /** The writable fields of an activity: those of its description, and its owner, which is a column that every record has. */
-const fieldsOf = (asking: Asking): readonly Field[] =>
-  fieldsWith(writtenFields('activity', asking), {
+const fieldsOf = (ctx: CallContext): readonly Field[] =>
+  fieldsWith(writtenFields('activity', ctx), {
     name: 'owner_id',
     kind: 'user',
     label: text('activity.field.owner_id'),
@@ -160,8 +160,8 @@ function timeFaults(
   return isUpsideDown ? { end_at: text('activity.ends-before') } : {}
 }
 
-async function peopleFaults({ owner_id, member_ids }: InputValues, asking: Asking): Promise<Faults> {
-  const { trx, caller } = asking
+async function peopleFaults({ owner_id, member_ids }: InputValues, ctx: CallContext): Promise<Faults> {
+  const { trx, caller } = ctx
   const members = Array.isArray(member_ids) ? (member_ids as string[]) : []
   const owners = typeof owner_id === 'string' ? [owner_id] : []
   const wanted = [...new Set([...members, ...owners])]
@@ -175,7 +175,7 @@ async function peopleFaults({ owner_id, member_ids }: InputValues, asking: Askin
   const offered = (label: string) => text('record.not-offered', { label })
   return {
     ...(missing(owners) ? { owner_id: offered(text('activity.field.owner_id')) } : {}),
-    ...(missing(members) ? { member_ids: offered(labelOfField('activity', 'member_ids', asking)) } : {}),
+    ...(missing(members) ? { member_ids: offered(labelOfField('activity', 'member_ids', ctx)) } : {}),
   }
 }
 
@@ -184,7 +184,7 @@ function searchOf(name: string, number: string) {
   return search
 }
 
-async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
-  const found = await findActivity(id, asking)
-  return writtenRecord(found, activityRecord(found, asking), detail)
+async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<Written<Json>> {
+  const found = await findActivity(id, ctx)
+  return writtenRecord(found, activityRecord(found, ctx), detail)
 }

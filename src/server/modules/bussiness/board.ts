@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject } from '../../../../runtime/core/json.ts'
 import type { BoardColumn, BussinessCard } from '../../../contract/bussiness.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -32,27 +32,27 @@ const COLUMN: ListSpec = {
  */
 export async function bussinessBoard(
   body: unknown,
-  given: Asking,
+  given: CallContext,
 ): Promise<{ columns: readonly BoardColumn[] }> {
-  const asking = await withReach(given)
+  const ctx = await withReach(given)
   const { flowId, stageId, ...rest } = isObject(body) ? body : {}
   const request = { ...readListRequest(rest), limit: CARDS, withTotal: false, withTabs: false }
-  const flow = await flowOf(flowId, asking)
+  const flow = await flowOf(flowId, ctx)
   const wanted = flow.stages.filter((stage) => stageId === undefined || stageId === stage.id)
   const open = sql<boolean>`(b.status = 1 and b.flow_id = ${flow.id})`
   const ids = wanted.map((stage) => stage.id)
   const inAny = sql<boolean>`(${open} and b.stage_id = any(${ids}::text[]))`
-  const all = openList(describedList(BUSSINESS_LIST, asking), request, asking, { where: inAny, key: flow.id })
+  const all = openList(describedList(BUSSINESS_LIST, ctx), request, ctx, { where: inAny, key: flow.id })
   const sums = await all.sums('stage_id', ['amount', 'weighted'])
-  const column = describedList(COLUMN, asking)
+  const column = describedList(COLUMN, ctx)
   const columns: BoardColumn[] = []
   for (const stage of wanted) {
     const part = {
       where: sql<boolean>`(${open} and b.stage_id = ${stage.id})`,
       key: `${flow.id}/${stage.id}`,
     }
-    const draw = (row: BussinessRow) => bussinessCard(row, asking)
-    const page = await openList<BussinessRow>(column, request, asking, part).page(draw)
+    const draw = (row: BussinessRow) => bussinessCard(row, ctx)
+    const page = await openList<BussinessRow>(column, request, ctx, part).page(draw)
     const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
     const list = page.list as readonly BussinessCard[]
     if (stage.retired && count === 0) continue

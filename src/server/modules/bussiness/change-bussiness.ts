@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
@@ -19,7 +19,7 @@ export const BUSSINESS_CHANGE: Changeable = {
   entity: 'bussiness',
   faults: bussinessFaults,
   kept: ['win_rate', 'discount_rate'],
-  async derive(source, found, asking) {
+  async derive(source, found, ctx) {
     if (found !== null && found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
     const { name, bussiness_no, expected_date } = source as Readonly<Record<string, string>>
     const { mobile_norm: _phones, ...search } = searchColumns({
@@ -31,7 +31,7 @@ export const BUSSINESS_CHANGE: Changeable = {
     const hasSlipped = found !== null && found.expected_date !== expected_date
     return {
       ...search,
-      ...(await moneyOf(source, found, asking)),
+      ...(await moneyOf(source, found, ctx)),
       ...rolesThatStay(source, found),
       ...(hasSlipped ? { slip_times: Number(found.slip_times ?? 0) + 1 } : {}),
     }
@@ -51,14 +51,14 @@ function rolesThatStay(
 async function moneyOf(
   source: Readonly<Record<string, unknown>>,
   found: FoundRecord | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Readonly<Record<string, unknown>>> {
   const given = (source.lines ?? []) as Json
   const isUnchanged = found !== null && JSON.stringify(found.lines) === JSON.stringify(given)
   const rate = Number(source.discount_rate ?? 100)
   if (Array.isArray(given) && given.length === 0) return { lines: json([]) }
   const old = (found?.lines ?? []) as readonly ProductLine[]
-  const checked = isUnchanged ? { lines: old, faults: {} } : await checkLines(given, old, asking)
+  const checked = isUnchanged ? { lines: old, faults: {} } : await checkLines(given, old, ctx)
   refuseFaults(checked.faults)
   return { lines: json(checked.lines as unknown as Json), amount: totalOf(checked.lines, rate) }
 }
@@ -66,14 +66,14 @@ async function moneyOf(
 async function bussinessFaults(
   values: InputValues,
   found: FoundRecord | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
   const { contact_ids } = values
   const customerId = found?.customer_id ?? values.customer_id ?? ''
   const isForeign =
-    Array.isArray(contact_ids) && !(await areContactsOf(contact_ids as string[], String(customerId), asking))
+    Array.isArray(contact_ids) && !(await areContactsOf(contact_ids as string[], String(customerId), ctx))
   return {
-    ...pastFaults('bussiness', values, asking),
+    ...pastFaults('bussiness', values, ctx),
     ...(isForeign ? { contact_ids: text('follow.contact') } : {}),
   }
 }
@@ -81,7 +81,7 @@ async function bussinessFaults(
 async function areContactsOf(
   ids: readonly string[],
   customerId: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<boolean> {
   if (ids.length === 0) return true
   const { rows } = await sql<{

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { labelOf } from '../../kernel/fields/dict-label.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
@@ -45,8 +45,8 @@ const ENDS = {
 } as const
 
 /** The fields a close may ask for: amount, time and reason, which are then stored in the opportunity. */
-function askedBy({ reasons, asks }: (typeof ENDS)[Ending], asking: Asking): readonly Field[] {
-  const named = (name: string) => labelOfField('bussiness', name, asking)
+function askedBy({ reasons, asks }: (typeof ENDS)[Ending], ctx: CallContext): readonly Field[] {
+  const named = (name: string) => labelOfField('bussiness', name, ctx)
   const fields: readonly Field[] = [
     { name: 'closedAt', kind: 'moment', label: named('closed_at') },
     { name: 'amount', kind: 'money', min: 0, label: named('amount') },
@@ -71,40 +71,40 @@ function askedBy({ reasons, asks }: (typeof ENDS)[Ending], asking: Asking): read
 export type Ending = keyof typeof ENDS
 
 /** 赢单, 输单, 无效. The last stage is kept for the analysis; the open to-dos are closed. @param body `id`, `closedAt`, `reason`, `remark`, … */
-export async function close(how: Ending, body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function close(how: Ending, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { id: given, ...rest } = body
   const id = String(given ?? '')
   const end = ENDS[how]
-  const found = await findOpen(id, asking)
-  const { values, faults } = await checkDescribed(rest, askedBy(end, asking), asking)
+  const found = await findOpen(id, ctx)
+  const { values, faults } = await checkDescribed(rest, askedBy(end, ctx), ctx)
   refuseFaults(faults)
-  const ends = (await flowOf(found.flow_id, asking)).ends
+  const ends = (await flowOf(found.flow_id, ctx)).ends
   const asked = ends.find(({ id: stage }) => stage === end.stage)?.required ?? []
-  refuseMissing(asked, { ...found, ...values }, asking)
-  await updateRow('bussiness', id, endColumns(how, found, values, asking), asking)
+  refuseMissing(asked, { ...found, ...values }, ctx)
+  await updateRow('bussiness', id, endColumns(how, found, values, ctx), ctx)
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
   const params =
-    end.reasons === null ? { amount } : { reason: await labelOf(end.reasons, String(values.reason), asking) }
-  await afterEnd(moved, { event: end.event, isDone: how !== 'win' }, params, asking)
-  return { ...(await stageAnswer(id, asking)), detail: { how, from: String(found.stage_id) } }
+    end.reasons === null ? { amount } : { reason: await labelOf(end.reasons, String(values.reason), ctx) }
+  await afterEnd(moved, { event: end.event, isDone: how !== 'win' }, params, ctx)
+  return { ...(await stageAnswer(id, ctx)), detail: { how, from: String(found.stage_id) } }
 }
 
-function endColumns(how: Ending, found: FoundRecord, values: InputValues, asking: Asking) {
+function endColumns(how: Ending, found: FoundRecord, values: InputValues, ctx: CallContext) {
   const end = ENDS[how]
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
   if (how === 'win' && amount <= 0)
     refuse(400, 'VALIDATION', text('bussiness.win-amount'), {
       fields: { amount: text('bussiness.win-amount') },
     })
-  const closedAt = values.closedAt instanceof Date ? values.closedAt : asking.now
-  if (closedAt > asking.now)
+  const closedAt = values.closedAt instanceof Date ? values.closedAt : ctx.now
+  if (closedAt > ctx.now)
     refuse(400, 'VALIDATION', text('bussiness.closed-future'), {
       fields: { closedAt: text('bussiness.closed-future') },
     })
   const remark = typeof values.remark === 'string' ? values.remark : null
   return {
-    ...stepColumns(found, end.stage, remark, asking),
+    ...stepColumns(found, end.stage, remark, ctx),
     last_stage_id: String(found.stage_id),
     status: end.status,
     win_rate: end.winRate,
@@ -120,26 +120,26 @@ function endColumns(how: Ending, found: FoundRecord, values: InputValues, asking
 const REOPEN_DAYS = 30
 
 /** 重启: back to the last open stage. Who has the right to reopen may do so at any time, the owner within 30 days (DOMAIN 1.5). */
-export async function reopen(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function reopen(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const id = String(body.id ?? '')
-  const owner = (await findRecord('bussiness', id, asking)).owner_id ?? ''
+  const owner = (await findRecord('bussiness', id, ctx)).owner_id ?? ''
   await lockPeople(trx, caller.tenantId, [owner])
-  const found = await findToChange('bussiness', id, asking)
+  const found = await findToChange('bussiness', id, ctx)
   if (found.status === 1) refuse(409, 'STATE_CONFLICT', text('bussiness.open'))
   const isSuperior = caller.permissions.has('bussiness:reopen') && found.in_scope
   const closedAt = found.closed_at instanceof Date ? found.closed_at.getTime() : 0
   const isLate = now.getTime() - closedAt > REOPEN_DAYS * 86_400_000
   if (!isSuperior && found.owner_id !== caller.userId) noPermission('bussiness:reopen')
   if (!isSuperior && isLate) refuse(405, 'NO_PERMISSION', text('record.reopen-days', { days: REOPEN_DAYS }))
-  await checkHoldingCap('bussiness', owner, 1, asking)
-  const flow = await flowOf(found.flow_id, asking)
+  await checkHoldingCap('bussiness', owner, 1, ctx)
+  const flow = await flowOf(found.flow_id, ctx)
   const stage = flow.stages.find((it) => it.id === found.last_stage_id) ?? flow.stages[0]
   await updateRow(
     'bussiness',
     id,
     {
-      ...stepColumns(found, stage?.id ?? '', null, asking),
+      ...stepColumns(found, stage?.id ?? '', null, ctx),
       status: 1,
       win_rate: stage?.winRate ?? 0,
       last_stage_id: null,
@@ -149,9 +149,9 @@ export async function reopen(body: JsonObject, asking: Asking): Promise<Written<
       win_competitor: null,
       reopen_times: Number(found.reopen_times ?? 0) + 1,
     },
-    asking,
+    ctx,
   )
   await refreshExpiry('bussiness', [id], { trx, tenantId: caller.tenantId })
-  await refreshCustomer(asking, String(found.customer_id))
-  return stageAnswer(id, asking)
+  await refreshCustomer(ctx, String(found.customer_id))
+  return stageAnswer(id, ctx)
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { findRecord } from '../../kernel/records/find-record.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { maskOf } from '../../kernel/visibility/masking.ts'
@@ -30,10 +30,10 @@ export function rolesOf(
  */
 export async function contactsOfBussiness(
   id: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly list: readonly Json[] }> {
-  const { trx, caller, zone } = asking
-  const found = await findRecord('bussiness', id, asking)
+  const { trx, caller, zone } = ctx
+  const found = await findRecord('bussiness', id, ctx)
   const { hidden } = maskOf(caller, 'bussiness', found)
   if (found.owner_id === null || hidden.has('contact_ids')) return { list: [] }
   const roles = new Map(

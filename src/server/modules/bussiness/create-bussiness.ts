@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
@@ -25,30 +25,28 @@ import { flowOf, offered } from './flows.ts'
  */
 export async function createBussiness(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
-  holder: NewHolder = mine(asking),
+  holder: NewHolder = mine(ctx),
 ): Promise<Written<Json>> {
   const { customer, ...given } = body
-  if (!isObject(customer)) await refuseReader(given.customer_id, asking)
-  const customer_id = isObject(customer)
-    ? await inlineCustomer(customer, asking)
-    : (given.customer_id ?? null)
+  if (!isObject(customer)) await refuseReader(given.customer_id, ctx)
+  const customer_id = isObject(customer) ? await inlineCustomer(customer, ctx) : (given.customer_id ?? null)
   const id = await createBussinessOf(
     { ...given, customer_id },
     holder,
-    asking,
+    ctx,
     await form({ ...given, customer_id }),
   )
   // A record in a pool is masked, even for its author: the answer has no record.
-  if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  const found = await findRecord('bussiness', id, asking)
-  const isNamesake = await hasNamesake(id, found, asking)
+  if (holder.userId !== ctx.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
+  const found = await findRecord('bussiness', id, ctx)
+  const isNamesake = await hasNamesake(id, found, ctx)
   return {
     data: {
       id,
       version: found.version,
-      record: wireRecord('bussiness', found, asking),
+      record: wireRecord('bussiness', found, ctx),
       ...(isNamesake ? { warnings: [{ type: 'SAME_NAME', message: text('bussiness.same-name') }] } : {}),
     },
     recordId: id,
@@ -60,15 +58,15 @@ export async function createBussiness(
 export async function createBussinessOf(
   fields: JsonObject,
   holder: NewHolder,
-  asking: Asking,
+  ctx: CallContext,
   formFaults: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { trx, caller, now, zone } = asking
-  const customer = await customerName(fields.customer_id, asking)
-  const { stage_id = null, ...given } = withDefaults(fields, customer, asking)
-  const values = await checkedNew(BUSSINESS_CHANGE, given, asking, formFaults)
-  const held = await holdForNew('bussiness', holder, null, asking)
-  const flow = offered(await flowOf(values.flow_id, asking))
+  const { trx, caller, now, zone } = ctx
+  const customer = await customerName(fields.customer_id, ctx)
+  const { stage_id = null, ...given } = withDefaults(fields, customer, ctx)
+  const values = await checkedNew(BUSSINESS_CHANGE, given, ctx, formFaults)
+  const held = await holdForNew('bussiness', holder, null, ctx)
+  const flow = offered(await flowOf(values.flow_id, ctx))
   const isAnywhere = stage_id === null || stage_id === ''
   const stage = isAnywhere ? flow.stages[0] : flow.stages.find((it) => it.id === stage_id)
   if (stage === undefined)
@@ -80,8 +78,8 @@ export async function createBussinessOf(
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const step = { from: null, to: stage.id, by: caller.userId, at: now.toISOString(), days: 0, remark: null }
   const columns = {
-    ...recordColumns('bussiness', filled, asking),
-    ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, asking)),
+    ...recordColumns('bussiness', filled, ctx),
+    ...(await BUSSINESS_CHANGE.derive({ ...values, bussiness_no }, null, ctx)),
     id,
     bussiness_no,
     flow_id: flow.id,
@@ -91,35 +89,35 @@ export async function createBussinessOf(
     stage_history: json([step]),
     ...held,
   }
-  await insertHeld('bussiness', { columns, holder }, asking)
-  await refreshCustomer(asking, String(values.customer_id))
+  await insertHeld('bussiness', { columns, holder }, ctx)
+  await refreshCustomer(ctx, String(values.customer_id))
   return id
 }
 
-async function inlineCustomer(customer: JsonObject, asking: Asking): Promise<string> {
-  if (!asking.caller.permissions.has('customer:add'))
+async function inlineCustomer(customer: JsonObject, ctx: CallContext): Promise<string> {
+  if (!ctx.caller.permissions.has('customer:add'))
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'customer:add' })
-  const made = await createCustomer(customer, asking, () => Promise.resolve({}))
+  const made = await createCustomer(customer, ctx, () => Promise.resolve({}))
   return made.recordId ?? ''
 }
 
 /** Refuses callers who may only read the customer. */
-async function refuseReader(id: Json | undefined, asking: Asking): Promise<void> {
+async function refuseReader(id: Json | undefined, ctx: CallContext): Promise<void> {
   if (typeof id !== 'string' || id === '') return
-  const { in_scope, can_write } = await findRecord('customer', id, asking)
+  const { in_scope, can_write } = await findRecord('customer', id, ctx)
   if (!in_scope && !can_write) noPermission('bussiness:add')
 }
 
 /** The name of the customer, which the caller must see and somebody must own. `''` if no customer is given. */
-async function customerName(id: Json | undefined, asking: Asking): Promise<string> {
+async function customerName(id: Json | undefined, ctx: CallContext): Promise<string> {
   if (typeof id !== 'string' || id === '') return ''
-  const found = await findRecord('customer', id, asking, true)
+  const found = await findRecord('customer', id, ctx, true)
   if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
   return found.name
 }
 
 /** The default name: "客户名-yyyyMM". */
-function withDefaults(given: JsonObject, customer: string, { now, zone }: Asking): JsonObject {
+function withDefaults(given: JsonObject, customer: string, { now, zone }: CallContext): JsonObject {
   if ((given.name ?? '') !== '' || customer === '') return given
   const month = dayText(wallTimeOf(now, zone)).slice(0, 7).replace('-', '')
   return { ...given, name: `${Array.from(customer).slice(0, 80).join('')}-${month}` }
@@ -128,7 +126,7 @@ function withDefaults(given: JsonObject, customer: string, { now, zone }: Asking
 async function hasNamesake(
   id: string,
   { name, customer_id }: Readonly<Record<string, unknown>>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from bussiness where tenant_id = ${caller.tenantId}
     and customer_id = ${customer_id} and name = ${name} and id <> ${id} and deleted_at is null limit 1`.execute(

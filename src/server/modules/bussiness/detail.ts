@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { lookAround } from '../../kernel/records/look-around.ts'
@@ -27,11 +27,11 @@ const RELATED = {
 }
 
 /** GET /mini/bussiness/detail, with the stages of its flow. */
-export async function bussinessDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const found = await findRecord('bussiness', id, asking)
+export async function bussinessDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const found = await findRecord('bussiness', id, ctx)
   const [around, whole] = await Promise.all([
-    lookAround('bussiness', id, asking, { ...NAMES, ...RELATED }),
-    flowOf(found.flow_id, asking),
+    lookAround('bussiness', id, ctx, { ...NAMES, ...RELATED }),
+    flowOf(found.flow_id, ctx),
   ])
   const { starred, more } = around
   const related = pick(more, Object.keys(RELATED))
@@ -39,21 +39,21 @@ export async function bussinessDetail(id: string, asking: Asking): Promise<JsonO
   const isInPool = found.owner_id === null
   const labels = { ...around.labels, customer_name, contact_names: isInPool ? [] : contact_names }
   const flow = offered(whole, found.stage_id)
-  const since = found.stage_since instanceof Date ? found.stage_since : asking.now
+  const since = found.stage_since instanceof Date ? found.stage_since : ctx.now
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {
     record: {
-      ...wireRecord('bussiness', found, asking),
+      ...wireRecord('bussiness', found, ctx),
       ...labels,
-      left_days: leftDays(expiry, asking.now),
-      stage_days: Math.floor((asking.now.getTime() - since.getTime()) / DAY_MS),
+      left_days: leftDays(expiry, ctx.now),
+      stage_days: Math.floor((ctx.now.getTime() - since.getTime()) / DAY_MS),
       starred,
     },
     labels,
     related,
     flow: flow as unknown as Json,
-    actions: bussinessActions(asking.caller, found as unknown as BussinessState),
-    mask: [...maskedFieldsOf('bussiness', found, asking)],
+    actions: bussinessActions(ctx.caller, found as unknown as BussinessState),
+    mask: [...maskedFieldsOf('bussiness', found, ctx)],
     starred,
   }
 }

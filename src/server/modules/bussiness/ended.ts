@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { superiorOf } from '../../kernel/records/member.ts'
@@ -27,13 +27,13 @@ export async function afterEnd(
   moved: Moved,
   how: { readonly event: 'bussiness.won' | 'bussiness.lost'; readonly isDone: boolean },
   params: Readonly<Record<string, string | number>>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const { trx, caller } = asking
-  await closeTodosOf('bussiness', moved.id, asking, how.isDone ? null : SELLING)
+  const { trx, caller } = ctx
+  await closeTodosOf('bussiness', moved.id, ctx, how.isDone ? null : SELLING)
   await refreshExpiry('bussiness', [moved.id], { trx, tenantId: caller.tenantId })
-  await refreshCustomer(asking, moved.customer_id)
-  await tellOfBussiness(moved, how.event, params, asking)
+  await refreshCustomer(ctx, moved.customer_id)
+  await tellOfBussiness(moved, how.event, params, ctx)
 }
 
 /** Notifies owner and superior of a change of stage or status. A won sale is also announced to the department, with a link to the list. */
@@ -41,11 +41,11 @@ export async function tellOfBussiness(
   { id, name, owner_id }: Moved,
   event: 'bussiness.stage' | 'bussiness.won' | 'bussiness.lost',
   params: Readonly<Record<string, string | number>>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (owner_id === null) return
-  const { trx, caller, now } = asking
-  const superior = await superiorOf(owner_id, asking)
+  const { trx, caller, now } = ctx
+  const superior = await superiorOf(owner_id, ctx)
   const nearest = [owner_id, ...(superior === null ? [] : [superior])]
   const told = {
     event,

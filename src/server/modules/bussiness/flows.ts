@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
 import type { BussinessFlow, BussinessStage } from '../../../contract/bussiness.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** A stage as stored in `bussiness_flow.stages`; names and colours come from the tenant's dictionary. */
@@ -47,7 +47,7 @@ const ENDS = [
 ] as const
 
 /** The sales flows of a tenant with their stages in order, including retired ones; names and colours come from the tenant's dictionary. */
-export async function flowsOf({ trx, caller }: Asking): Promise<readonly BussinessFlow[]> {
+export async function flowsOf({ trx, caller }: CallContext): Promise<readonly BussinessFlow[]> {
   const { rows } = await sql<Stored>`select id, name, is_default, allow_back, stages, ext from bussiness_flow
     where tenant_id = ${caller.tenantId} and enabled and deleted_at is null
     order by is_default desc, created_at, id`.execute(trx)
@@ -77,8 +77,8 @@ export function offered(flow: BussinessFlow, current?: unknown): BussinessFlow {
 }
 
 /** The flow of an opportunity, or the default flow if that one is gone. */
-export async function flowOf(id: unknown, asking: Asking): Promise<BussinessFlow> {
-  const flows = await flowsOf(asking)
+export async function flowOf(id: unknown, ctx: CallContext): Promise<BussinessFlow> {
+  const flows = await flowsOf(ctx)
   const found = flows.find((flow) => flow.id === id) ?? flows[0]
   if (found === undefined) throw new Error('a tenant without any flow')
   return found

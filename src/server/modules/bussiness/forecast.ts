@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BussinessForecast, ForecastMonth } from '../../../contract/bussiness.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -16,8 +16,8 @@ const MONTHS = 6
  * a span are those of the list with the same request, `status` 1 and `expected_date` within the span.
  * @param body  a list request; its cursor and order are ignored
  */
-export async function bussinessForecast(body: unknown, asking: Asking): Promise<BussinessForecast> {
-  const { now, zone } = asking
+export async function bussinessForecast(body: unknown, ctx: CallContext): Promise<BussinessForecast> {
+  const { now, zone } = ctx
   const request = { ...readListRequest(body), withTotal: false, withTabs: false }
   const spans = spansFrom(wallTimeOf(now, zone))
   const first = spans[1]?.from ?? null
@@ -25,7 +25,7 @@ export async function bussinessForecast(body: unknown, asking: Asking): Promise<
   const key = sql`case when b.expected_date < ${first}::date then 'past' when b.expected_date >= ${last}::date then 'later'
     else to_char(b.expected_date, 'YYYY-MM') end`
   const open = { where: sql<boolean>`b.status = 1`, key: 'open' }
-  const sums = await openList(describedList(BUSSINESS_LIST, asking), request, asking, open).sums(key, [
+  const sums = await openList(describedList(BUSSINESS_LIST, ctx), request, ctx, open).sums(key, [
     'amount',
     'weighted',
   ])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BussinessCard } from '../../../contract/bussiness.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -32,10 +32,10 @@ const DAY_MS = 86_400_000
 /** 停滞: days without a change of stage from which on an opportunity counts as stalled (DOMAIN 1.5). */
 const STALLED_DAYS = 14
 
-const today = ({ now, zone }: Asking, days = 0) => dayText(startOfDay(wallTimeOf(now, zone), days))
+const today = ({ now, zone }: CallContext, days = 0) => dayText(startOfDay(wallTimeOf(now, zone), days))
 
 /** The first days of this month and of the next. */
-function monthOf({ now, zone }: Asking): readonly [string, string] {
+function monthOf({ now, zone }: CallContext): readonly [string, string] {
   const wall = new Date(wallTimeOf(now, zone))
   const first = (months: number) => dayText(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() + months, 1))
   return [first(0), first(1)]
@@ -46,9 +46,9 @@ export const BUSSINESS_LIST: ListSpec = {
   entity: 'bussiness',
   row: 'b',
   table: sql`bussiness b`,
-  from: (asking) => sql`bussiness b
+  from: (ctx) => sql`bussiness b
     left join customer c on c.tenant_id = b.tenant_id and c.id = b.customer_id
-    ${ownerAndStar('bussiness', 'b', 'b', asking)}`,
+    ${ownerAndStar('bussiness', 'b', 'b', ctx)}`,
   columns: (
     { caller },
     isCounted,
@@ -80,16 +80,16 @@ export const BUSSINESS_LIST: ListSpec = {
     ...ownedTabs('bussiness', 'b'),
     open: { where: () => sql<boolean>`(b.owner_id is not null and b.status = 1)` },
     this_month: {
-      where: (asking) => {
-        const [from, to] = monthOf(asking)
+      where: (ctx) => {
+        const [from, to] = monthOf(ctx)
         return sql<boolean>`(b.owner_id is not null and b.status = 1
           and b.expected_date >= ${from}::date and b.expected_date < ${to}::date)`
       },
       sort: [{ by: SORTS.expected_date, dir: 'asc' }],
     },
     past_due: {
-      where: (asking) =>
-        sql<boolean>`(b.owner_id is not null and b.status = 1 and b.expected_date < ${today(asking)}::date)`,
+      where: (ctx) =>
+        sql<boolean>`(b.owner_id is not null and b.status = 1 and b.expected_date < ${today(ctx)}::date)`,
       sort: [{ by: SORTS.expected_date, dir: 'asc' }],
     },
     stalled: {
@@ -107,7 +107,7 @@ export const BUSSINESS_LIST: ListSpec = {
   keywordOfRow: (keyword) => sql<boolean>`(${keywordCondition('b', keyword, 'bussiness_no')}
     or exists (select 1 from customer x where x.tenant_id = b.tenant_id and x.id = b.customer_id
       and x.deleted_at is null and ${keywordCondition('x', keyword, 'customer_no', sql<boolean>`false`)}))`,
-  stat: (asking, stat) => statCondition(asking, stat, 'bussiness', 'b'),
+  stat: (ctx, stat) => statCondition(ctx, stat, 'bussiness', 'b'),
 }
 
 /** A row of the opportunity list, as queried. */
@@ -131,11 +131,11 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 ])
 
 /** The card of an opportunity (DOMAIN 1.15). */
-export function bussinessCard(row: BussinessRow, asking: Asking): BussinessCard {
-  const { caller, now, zone } = asking
+export function bussinessCard(row: BussinessRow, ctx: CallContext): BussinessCard {
+  const { caller, now, zone } = ctx
   const drawn = wireRow(shownRow(row, maskOf(caller, 'bussiness', row)), zone, UNSHOWN)
   return Object.assign(drawn as unknown as BussinessCard, {
-    overdue: row.status === 1 && row.expected_date < today(asking),
+    overdue: row.status === 1 && row.expected_date < today(ctx),
     stage_days: Math.floor((now.getTime() - row.stage_since.getTime()) / DAY_MS),
     left_days: leftDays(row.expire_at, now),
     actions: row.visible ? (bussinessActions(caller, row) as BussinessCard['actions']) : [],

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
@@ -22,57 +22,57 @@ const CONTACTS_MOST = 100
  * people can add contacts at the same time.
  * @param body  `id`, `contactId`, `role`, `attitude`, `remark`; absent values stay unchanged
  */
-export async function saveContactRole(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function saveContactRole(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { contactId, role, attitude, remark } = body
-  const found = await findToName(body, asking)
+  const found = await findToName(body, ctx)
   const contact_id = String(contactId ?? '')
   const ids = found.contact_ids as readonly string[]
-  if (!ids.includes(contact_id)) await refuseForeign(contact_id, ids, found, asking)
+  if (!ids.includes(contact_id)) await refuseForeign(contact_id, ids, found, ctx)
   const given = Object.fromEntries(
     Object.entries({ role, attitude, remark }).filter(([, value]) => value !== undefined),
   ) as JsonObject
   const roles = rolesOf(found)
   const before = roles.find((one) => one.contact_id === contact_id)
-  const { values, faults } = await checkDescribed(given, sayable(asking), asking, { ...before })
+  const { values, faults } = await checkDescribed(given, sayable(ctx), ctx, { ...before })
   refuseFaults(faults)
   const said = { role: null, attitude: null, remark: null, ...before, ...values, contact_id } as ContactRole
   const next = before === undefined ? [...roles, said] : roles.map((one) => (one === before ? said : one))
-  return write(found, ids.includes(contact_id) ? ids : [...ids, contact_id], next, asking)
+  return write(found, ids.includes(contact_id) ? ids : [...ids, contact_id], next, ctx)
 }
 
 /** POST /mini/bussiness/contact/remove: removes a contact from the opportunity. Succeeds also if the contact is not named there any more. */
-export async function removeContactRole(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findToName(body, asking)
+export async function removeContactRole(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findToName(body, ctx)
   const ids = (found.contact_ids as readonly string[]).filter((id) => id !== body.contactId)
-  return write(found, ids, rolesOf(found, ids), asking)
+  return write(found, ids, rolesOf(found, ids), ctx)
 }
 
 /** The open opportunity, if the caller may write its contacts and their roles. */
-async function findToName({ id }: JsonObject, asking: Asking): Promise<FoundRecord> {
+async function findToName({ id }: JsonObject, ctx: CallContext): Promise<FoundRecord> {
   for (const field of ['contact_ids', 'contact_roles'])
-    if (fieldRight(asking.caller, 'bussiness', field) !== 'write') noPermission('bussiness:edit')
-  return findOpen(String(id ?? ''), asking)
+    if (fieldRight(ctx.caller, 'bussiness', field) !== 'write') noPermission('bussiness:edit')
+  return findOpen(String(id ?? ''), ctx)
 }
 
 async function write(
   found: FoundRecord,
   contact_ids: readonly string[],
   contact_roles: readonly ContactRole[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const columns = { contact_ids: [...contact_ids], contact_roles: json(contact_roles as unknown as Json) }
-  await updateRow('bussiness', found.id, columns, asking)
+  await updateRow('bussiness', found.id, columns, ctx)
   const was = { contact_ids: found.contact_ids, contact_roles: rolesOf(found) } as unknown as JsonObject
   const is = { contact_ids, contact_roles } as unknown as JsonObject
   const changed = Object.keys(is).filter((name) => !sameJson(was[name] ?? null, is[name] ?? null))
   return {
-    ...(await stageAnswer(found.id, asking)),
+    ...(await stageAnswer(found.id, ctx)),
     detail: { before: pick(was, changed), after: pick(is, changed) },
   }
 }
 
 /** The fields of a contact's role, from the description of opportunities. */
-function sayable({ model }: Asking): readonly Field[] {
+function sayable({ model }: CallContext): readonly Field[] {
   const roles = model.modules.get('bussiness')?.fields.find(({ name }) => name === 'contact_roles')
   return (roles?.fields ?? []).filter(({ name }) => name !== 'contact_id')
 }
@@ -82,13 +82,13 @@ async function refuseForeign(
   contactId: string,
   ids: readonly string[],
   { customer_id }: FoundRecord,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   if (ids.length >= CONTACTS_MOST)
     refuseFaults({
       contactId: text('record.most', {
-        label: labelOfField('bussiness', 'contact_ids', asking),
+        label: labelOfField('bussiness', 'contact_ids', ctx),
         most: CONTACTS_MOST,
       }),
     })

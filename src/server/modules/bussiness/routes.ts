@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { updateRecord } from '../../kernel/records/change-record.ts'
@@ -27,15 +27,15 @@ import { moveStage } from './stage.ts'
 const BUSSINESS: RecordKind<BussinessRow> = {
   name: 'bussiness',
   module: 'bussiness',
-  list: (_, asking) => describedList(BUSSINESS_LIST, asking),
+  list: (_, ctx) => describedList(BUSSINESS_LIST, ctx),
   card: bussinessCard,
   detail: bussinessDetail,
   create: createBussiness,
-  update: (body, asking, form) => updateRecord(BUSSINESS_CHANGE, body, asking, form),
-  remove: (id, asking) => removeRecord('bussiness', id, asking),
-  restore: (id, asking) => restoreRecord('bussiness', id, asking),
-  options: ({ keyword, ids, filter }, asking) => bussinessOptions(keyword, ids, filter, asking),
-  log: (id, cursor, asking) => salesLog('bussiness', id, cursor, asking),
+  update: (body, ctx, form) => updateRecord(BUSSINESS_CHANGE, body, ctx, form),
+  remove: (id, ctx) => removeRecord('bussiness', id, ctx),
+  restore: (id, ctx) => restoreRecord('bussiness', id, ctx),
+  options: ({ keyword, ids, filter }, ctx) => bussinessOptions(keyword, ids, filter, ctx),
+  log: (id, cursor, ctx) => salesLog('bussiness', id, cursor, ctx),
   formPage: '/pages/bussiness/add',
 }
 
@@ -50,26 +50,26 @@ export const bussinessRoutes: Resource = (app, services) => {
   ownedRoutes(app, services, 'bussiness')
   const config = { permission: 'bussiness:view' } as const
   app.get('/mini/bussiness/flow/list', { config }, (request) =>
-    ask(services, callerOf(request), async (asking) => ({
-      list: (await flowsOf(asking)).map((flow) => offered(flow)),
+    ask(services, callerOf(request), async (ctx) => ({
+      list: (await flowsOf(ctx)).map((flow) => offered(flow)),
     })),
   )
   app.post('/mini/bussiness/board', { config }, (request) =>
-    ask(services, callerOf(request), (asking) => bussinessBoard(request.body, asking)),
+    ask(services, callerOf(request), (ctx) => bussinessBoard(request.body, ctx)),
   )
   app.post('/mini/bussiness/forecast', { config }, (request) =>
-    ask(services, callerOf(request), (asking) => bussinessForecast(request.body, asking)),
+    ask(services, callerOf(request), (ctx) => bussinessForecast(request.body, ctx)),
   )
   app.get<OneId>('/mini/bussiness/contact/list', { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), (asking) => contactsOfBussiness(request.query.id, asking)),
+    ask(services, callerOf(request), (ctx) => contactsOfBussiness(request.query.id, ctx)),
   )
   const write = writer(app, services, 'bussiness')
   write('/mini/bussiness/contact/save', 'bussiness:edit', saveContactRole)
   write('/mini/bussiness/contact/remove', 'bussiness:edit', removeContactRole)
   write('/mini/bussiness/stage', 'bussiness:stage', moveStage)
-  write('/mini/bussiness/win', 'bussiness:win', (body, asking) => close('win', body, asking))
-  write('/mini/bussiness/lose', 'bussiness:lose', (body, asking) => close('lose', body, asking))
-  write('/mini/bussiness/invalid', 'bussiness:lose', (body, asking) => close('invalid', body, asking))
+  write('/mini/bussiness/win', 'bussiness:win', (body, ctx) => close('win', body, ctx))
+  write('/mini/bussiness/lose', 'bussiness:lose', (body, ctx) => close('lose', body, ctx))
+  write('/mini/bussiness/invalid', 'bussiness:lose', (body, ctx) => close('invalid', body, ctx))
   write('/mini/bussiness/reopen', 'bussiness:edit', reopen)
 }
 
@@ -80,7 +80,7 @@ async function bussinessOptions(
   keyword: string,
   ids: readonly string[] | null,
   customerId: string | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ) {
   const wanted =
     ids === null

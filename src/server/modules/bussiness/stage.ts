@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { BussinessFlow, StageStep } from '../../../contract/bussiness.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
@@ -22,65 +22,70 @@ const DAY_MS = 86_400_000
  * it (DOMAIN 1.5).
  * @param body  `id`, `stageId`, `reason`, `fields` to fill in at the same time
  */
-export async function moveStage(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function moveStage(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const id = String(body.id ?? '')
-  const before = await findOpen(id, asking)
+  const before = await findOpen(id, ctx)
   if (isObject(body.fields) && Object.keys(body.fields).length > 0)
     await applyChange(
       BUSSINESS_CHANGE,
       before,
-      await checkedChange(BUSSINESS_CHANGE, before, body.fields, asking),
-      asking,
+      await checkedChange(BUSSINESS_CHANGE, before, body.fields, ctx),
+      ctx,
     )
-  const found = await findRecord('bussiness', id, asking)
-  const flow = offered(await flowOf(found.flow_id, asking), found.stage_id)
+  const found = await findRecord('bussiness', id, ctx)
+  const flow = offered(await flowOf(found.flow_id, ctx), found.stage_id)
   const from = flow.stages.findIndex((stage) => stage.id === found.stage_id)
   const to = flow.stages.findIndex((stage) => stage.id === body.stageId)
   const stage = flow.stages[to]
   if (stage === undefined) refuse(400, 'VALIDATION', text('bussiness.stage-unknown'), { detail: 'stageId' })
   const reason = reasonOf(body)
-  if (to === from) return stageAnswer(id, asking)
+  if (to === from) return stageAnswer(id, ctx)
   if (to < from) refuseBack(flow, reason)
   // Every stage that is left or skipped must have its required fields.
   else
     refuseMissing(
       flow.stages.slice(Math.max(from, 0), to).flatMap(({ required }) => required),
       found,
-      asking,
+      ctx,
     )
   await updateRow(
     'bussiness',
     id,
-    { ...stepColumns(found, stage.id, reason, asking), win_rate: stage.winRate },
-    asking,
+    { ...stepColumns(found, stage.id, reason, ctx), win_rate: stage.winRate },
+    ctx,
   )
-  await refreshExpiry('bussiness', [id], { trx: asking.trx, tenantId: asking.caller.tenantId })
+  await refreshExpiry('bussiness', [id], { trx: ctx.trx, tenantId: ctx.caller.tenantId })
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
-  await tellOfBussiness(moved, 'bussiness.stage', { stage: stage.name }, asking)
+  await tellOfBussiness(moved, 'bussiness.stage', { stage: stage.name }, ctx)
   return {
-    ...(await stageAnswer(id, asking)),
+    ...(await stageAnswer(id, ctx)),
     detail: { from: String(found.stage_id), to: stage.id, reason },
   }
 }
 
 /** An open opportunity that the caller may change; 409 if it is closed. */
-export async function findOpen(id: string, asking: Asking): Promise<FoundRecord> {
-  const found = await findToChange('bussiness', id, asking)
+export async function findOpen(id: string, ctx: CallContext): Promise<FoundRecord> {
+  const found = await findToChange('bussiness', id, ctx)
   if (found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
   return found
 }
 
 /** The answer of every call that changes the stage or status of an opportunity. */
-export async function stageAnswer(id: string, asking: Asking): Promise<Written<Json>> {
-  const found = await findRecord('bussiness', id, asking)
+export async function stageAnswer(id: string, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findRecord('bussiness', id, ctx)
   return {
-    data: { id, version: found.version, record: wireRecord('bussiness', found, asking) },
+    data: { id, version: found.version, record: wireRecord('bussiness', found, ctx) },
     recordId: id,
   }
 }
 
 /** The columns that a move to another stage sets, including its history. */
-export function stepColumns(found: FoundRecord, to: string, remark: string | null, { caller, now }: Asking) {
+export function stepColumns(
+  found: FoundRecord,
+  to: string,
+  remark: string | null,
+  { caller, now }: CallContext,
+) {
   const since = found.stage_since instanceof Date ? found.stage_since : now
   const step: StageStep = {
     from: String(found.stage_id),
@@ -106,11 +111,11 @@ function refuseBack(flow: BussinessFlow, reason: string | null): void {
 export function refuseMissing(
   asked: readonly string[],
   found: Readonly<Record<string, unknown>>,
-  asking: Asking,
+  ctx: CallContext,
 ): void {
   const missing = [...new Set(asked)].filter((field) => isEmpty(found[field]))
   if (missing.length === 0) return
-  const labelOf = (field: string) => labelOfField('bussiness', field, asking)
+  const labelOf = (field: string) => labelOfField('bussiness', field, ctx)
   const fields = Object.fromEntries(
     missing.map((field) => [field, text('record.required', { label: labelOf(field) })]),
   )

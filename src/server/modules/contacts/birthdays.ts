@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lunarDay } from '../../../../runtime/core/dates/lunar.ts'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { dayText, parseWallTime, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** A contact whose birthday is near, and the owner of their customer. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import type { Changeable } from '../../kernel/records/change-record.ts'
 import type { FoundRecord } from '../../kernel/records/find-record.ts'
@@ -13,17 +13,17 @@ const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 export const CONTACT_CHANGE: Changeable = {
   entity: 'contact',
   kept: ['is_key', 'is_primary', 'birthday_lunar'],
-  async faults(values, found, asking) {
+  async faults(values, found, ctx) {
     const after = { ...found, ...values } as Readonly<Record<string, unknown>>
     const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
-    const report = await reportFault(values, found, asking)
+    const report = await reportFault(values, found, ctx)
     return {
       ...(isReachable ? {} : { mobile: text('contact.reachable') }),
       ...(report === null ? {} : { report_to_id: report }),
     }
   },
-  async derive(source, found, asking) {
-    if (found !== null) await refuseTwin(String(found.customer_id), source, found.id, asking)
+  async derive(source, found, ctx) {
+    if (found !== null) await refuseTwin(String(found.customer_id), source, found.id, ctx)
     return searchOf(source as InputValues)
   },
 }
@@ -32,7 +32,7 @@ export const CONTACT_CHANGE: Changeable = {
 async function reportFault(
   values: InputValues,
   found: FoundRecord | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<string | null> {
   const { report_to_id } = values
   if (typeof report_to_id !== 'string') return null
@@ -55,7 +55,7 @@ export async function refuseTwin(
   customerId: string,
   source: Readonly<Record<string, unknown>>,
   exceptId: string | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   const { rows } = await sql`select 1 from contact where tenant_id = ${caller.tenantId}
     and customer_id = ${customerId} and name = ${source.name} and mobile = ${source.mobile}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
@@ -23,55 +23,55 @@ import { makePrimary } from './primary.ts'
  */
 export async function createContact(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
-  const values = await checkedNew(CONTACT_CHANGE, given, asking, await form(body))
+  const values = await checkedNew(CONTACT_CHANGE, given, ctx, await form(body))
   const customerId = String(values.customer_id)
-  await holdCustomer(customerId, asking)
-  await refuseTwin(customerId, values, null, asking)
+  await holdCustomer(customerId, ctx)
+  await refuseTwin(customerId, values, null, ctx)
   const duplicates = await findDuplicates(
     {
       phones: [values.mobile, values.mobile2].map((it) => (typeof it === 'string' ? it : null)),
       excludeId: customerId,
     },
-    asking,
+    ctx,
   )
   if (duplicates.items.length > 0 && !isConfirmed(confirm, 'DUPLICATE_PHONE'))
     refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
       data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
     })
-  const id = await insertContact(values, asking)
-  const found = await findRecord('contact', id, asking)
+  const id = await insertContact(values, ctx)
+  const found = await findRecord('contact', id, ctx)
   return {
-    data: { id, version: found.version, record: wireRecord('contact', found, asking) },
+    data: { id, version: found.version, record: wireRecord('contact', found, ctx) },
     recordId: id,
     detail: given,
   }
 }
 
 /** Stores a checked contact. It becomes the primary if it is marked as primary or is the first. */
-export async function insertContact(values: InputValues, asking: Asking): Promise<string> {
-  const { trx, caller, now } = asking
+export async function insertContact(values: InputValues, ctx: CallContext): Promise<string> {
+  const { trx, caller, now } = ctx
   const { is_primary, ...rest } = values
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   const id = newId(now.getTime())
-  const derived = await CONTACT_CHANGE.derive(values, null, asking)
-  const columns = { ...recordColumns('contact', given, asking), ...derived, id }
-  const isStored = await insertRow('contact', columns, asking)
+  const derived = await CONTACT_CHANGE.derive(values, null, ctx)
+  const columns = { ...recordColumns('contact', given, ctx), ...derived, id }
+  const isStored = await insertRow('contact', columns, ctx)
   if (!isStored) refuse(409, 'DUPLICATE', text('contact.duplicate'))
   const { rows } = await sql<{ primary_contact_id: string | null }>`select primary_contact_id from customer
     where tenant_id = ${caller.tenantId} and id = ${values.customer_id}`.execute(trx)
   if (is_primary === true || (rows[0]?.primary_contact_id ?? null) === null)
-    await makePrimary(String(values.customer_id), id, asking)
+    await makePrimary(String(values.customer_id), id, ctx)
   return id
 }
 
 /** Locks the customer of a contact and checks the right to change its contacts. */
-export async function holdCustomer(customerId: string, asking: Asking): Promise<void> {
-  const found = await findRecord('customer', customerId, asking, true)
-  const { trx, caller } = asking
+export async function holdCustomer(customerId: string, ctx: CallContext): Promise<void> {
+  const found = await findRecord('customer', customerId, ctx, true)
+  const { trx, caller } = ctx
   const { rows } =
     await sql`select 1 from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${found.id}
     and (${isWritable(caller, 'customer', 'c', 'contact:edit')}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Branches, isMirrored, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
 import { filled, type SortBy } from '../../kernel/lists/keyset.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
@@ -23,7 +23,7 @@ const SORTS = ['py asc', 'created_at desc', 'last_follow_at desc']
 const HELD: PartSorts = { owner: SORTS, dept: SORTS }
 
 /** The list split into branches by owner, department and customer. A contact has a copy of its customer's owner. */
-function contactBranches({ caller }: Asking, tab: string, sorts: readonly SortBy[]): Branches | null {
+function contactBranches({ caller }: CallContext, tab: string, sorts: readonly SortBy[]): Branches | null {
   const from = sql`contact k`
   const whole =
     tab === 'mine'
@@ -43,8 +43,8 @@ export const CONTACT_LIST: ListSpec = {
   entity: 'contact',
   row: 'k',
   table: sql`contact k`,
-  from: (asking) => sql`contact k left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    ${ownerAndStar('contact', 'k', 'c', asking)}`,
+  from: (ctx) => sql`contact k left join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    ${ownerAndStar('contact', 'k', 'c', ctx)}`,
   columns: ({
     caller,
   }) => sql`k.id, k.name, k.customer_id, c.name as customer_name, c.owner_id, o.name as owner_name, k.mobile,
@@ -74,8 +74,8 @@ export const CONTACT_LIST: ListSpec = {
     mine: { where: ({ caller }) => sql<boolean>`k.owner_id = ${caller.userId}` },
     key: { where: () => sql<boolean>`(k.is_key and k.owner_id is not null)` },
     birthday: {
-      where: (asking) => sql<boolean>`(k.owner_id is not null and k.status = 'active'
-        and k.birth_month = ${monthOf(asking)})`,
+      where: (ctx) => sql<boolean>`(k.owner_id is not null and k.status = 'active'
+        and k.birth_month = ${monthOf(ctx)})`,
     },
     recent: {
       where: () => sql<boolean>`(k.owner_id is not null
@@ -88,12 +88,12 @@ export const CONTACT_LIST: ListSpec = {
     keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'k')),
 }
 
-function monthOf({ now, zone }: Asking): number {
+function monthOf({ now, zone }: CallContext): number {
   return new Date(wallTimeOf(now, zone)).getUTCMonth() + 1
 }
 
 /** The card of a contact. */
-export function contactCard(row: ContactRow, { caller, zone }: Asking): object {
+export function contactCard(row: ContactRow, { caller, zone }: CallContext): object {
   const { pool_masks: _masks, in_scope: _scope, can_write: _write, ...shown } = row
   return {
     ...wireRow(shownContact(shown, maskOf(caller, 'contact', row)), zone),

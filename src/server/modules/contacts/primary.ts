@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 
 /** Makes a contact the only primary one of its customer (DOMAIN 1.3). `null`: the customer has no primary contact. */
 export async function makePrimary(
   customerId: string,
   contactId: string | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   await sql`update contact set is_primary = false where tenant_id = ${caller.tenantId}
     and customer_id = ${customerId} and is_primary and id is distinct from ${contactId}`.execute(trx)
@@ -17,10 +17,10 @@ export async function makePrimary(
 }
 
 /** Chooses the next primary after a contact was removed: the key decision maker, else the oldest active contact. */
-export async function choosePrimary(customerId: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+export async function choosePrimary(customerId: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const { rows } = await sql<{ id: string }>`select id from contact where tenant_id = ${caller.tenantId}
     and customer_id = ${customerId} and deleted_at is null and status = 'active'
     order by is_primary desc, is_key desc, created_at, id limit 1`.execute(trx)
-  await makePrimary(customerId, rows[0]?.id ?? null, asking)
+  await makePrimary(customerId, rows[0]?.id ?? null, ctx)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { updateRecord } from '../../kernel/records/change-record.ts'
@@ -26,15 +26,15 @@ import { vcardOf } from './vcard.ts'
 const CONTACT: RecordKind<ContactRow> = {
   name: 'contact',
   module: 'contact',
-  list: (_, asking) => describedList(CONTACT_LIST, asking),
+  list: (_, ctx) => describedList(CONTACT_LIST, ctx),
   card: contactCard,
   detail: contactDetail,
   create: createContact,
-  update: (body, asking, form) => updateRecord(CONTACT_CHANGE, body, asking, form),
+  update: (body, ctx, form) => updateRecord(CONTACT_CHANGE, body, ctx, form),
   remove: removeContact,
   restore: restoreContact,
-  options: ({ keyword, ids, filter }, asking) => contactOptions(keyword, ids, filter, asking),
-  log: (id, cursor, asking) => salesLog('contact', id, cursor, asking),
+  options: ({ keyword, ids, filter }, ctx) => contactOptions(keyword, ids, filter, ctx),
+  log: (id, cursor, ctx) => salesLog('contact', id, cursor, ctx),
   formPage: '/pages/customer/contact/add',
   isJudgedAsPosted: true,
 }
@@ -60,8 +60,8 @@ export const contactRoutes: Resource = (app, services) => {
       config: { permission: 'contact:view' },
     },
     (request) =>
-      ask(services, callerOf(request), async (asking) => ({
-        list: await contactsOf(request.query.customerId, asking),
+      ask(services, callerOf(request), async (ctx) => ({
+        list: await contactsOf(request.query.customerId, ctx),
       })),
   )
   app.get<OneId>(
@@ -69,9 +69,9 @@ export const contactRoutes: Resource = (app, services) => {
     { schema: ONE_ID, config: { permission: 'contact:view', raw: true } },
     async (request, reply) => {
       const { id } = request.query
-      const card = await ask(services, callerOf(request), async (asking) => {
-        const written = await vcardOf(id, asking)
-        await audit(asking.trx, request, { action: 'contact:vcard', entity: 'contact' }, { recordId: id })
+      const card = await ask(services, callerOf(request), async (ctx) => {
+        const written = await vcardOf(id, ctx)
+        await audit(ctx.trx, request, { action: 'contact:vcard', entity: 'contact' }, { recordId: id })
         return written
       })
       return reply
@@ -86,10 +86,10 @@ export const contactRoutes: Resource = (app, services) => {
   write('/mini/contact/move', 'contact:edit', moveContact)
 }
 
-async function contactDetail(id: string, asking: Asking) {
-  const found = await findRecord('contact', id, asking)
-  await rememberView('contact', id, asking)
-  const { trx, caller } = asking
+async function contactDetail(id: string, ctx: CallContext) {
+  const found = await findRecord('contact', id, ctx)
+  await rememberView('contact', id, ctx)
+  const { trx, caller } = ctx
   const { rows } = await sql<{ owner_name: string | null; report_to_name: string | null }>`
     select (select m.name from membership m where m.tenant_id = ${caller.tenantId} and m.user_id = ${found.owner_id}) as owner_name,
       (select k.name from contact k where k.tenant_id = ${caller.tenantId} and k.id = ${found.report_to_id}) as report_to_name,
@@ -97,14 +97,14 @@ async function contactDetail(id: string, asking: Asking) {
         and ${id} = any(f.contact_ids || f.target_id) and f.deleted_at is null) as follows`.execute(trx)
   const { follows = 0, ...names } = (rows[0] ?? {}) as Record<string, string | number | null>
   const labels = { ...names, customer_name: String(found.customer_name ?? '') }
-  const starred = await isStarred('contact', id, asking)
-  const record = shownContact(wireRecord('contact', found, asking), maskOf(caller, 'contact', found))
+  const starred = await isStarred('contact', id, ctx)
+  const record = shownContact(wireRecord('contact', found, ctx), maskOf(caller, 'contact', found))
   return {
     record: { ...record, ...labels, starred },
     labels,
     related: { follow: follows },
     actions: contactActions(caller, found as unknown as ContactState),
-    mask: [...maskedFieldsOf('contact', found, asking)],
+    mask: [...maskedFieldsOf('contact', found, ctx)],
     starred,
   }
 }
@@ -116,7 +116,7 @@ async function contactOptions(
   keyword: string,
   ids: readonly string[] | null,
   customerId: string | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ) {
   const wanted =
     ids === null

@@ -1,13 +1,13 @@
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { findRecord, wireRecord } from '../../kernel/records/find-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** A contact as vCard 3.0, for the phone's address book; masked values are left out. */
-export async function vcardOf(id: string, asking: Asking): Promise<string> {
-  const found = await findRecord('contact', id, asking)
+export async function vcardOf(id: string, ctx: CallContext): Promise<string> {
+  const found = await findRecord('contact', id, ctx)
   if (found.owner_id === null) refuse(405, 'NO_PERMISSION', text('customer.masked'))
-  const shown = wireRecord('contact', found, asking)
+  const shown = wireRecord('contact', found, ctx)
   const clear = (name: string) =>
     shown[name] === found[name] && typeof found[name] === 'string' ? found[name] : null
   const name = String(shown.name ?? '')

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { withdraw } from '../../kernel/approvals/act.ts'
 import { notify } from '../../kernel/approvals/announce.ts'
 import { submitForApproval } from '../../kernel/approvals/submit.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -31,36 +31,36 @@ import { refreshTotals } from './totals.ts'
 import { answerOf } from './write-contract.ts'
 
 /** Submits a contract for approval (DOMAIN 1.6): by its owner or author, in status draft, rejected or withdrawn. */
-export async function submitContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findDeal(idOf(body), asking)
-  const me = asking.caller.userId
+export async function submitContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), ctx)
+  const me = ctx.caller.userId
   if (found.owner_id !== me && found.created_by !== me)
     refuse(405, 'NO_PERMISSION', text('contract.not-owner'), { detail: 'contract:submit' })
   if (!isOpen(found)) refuseState(found.approval_status)
-  if (found.revision_of !== null) await holdRevised(found, asking)
+  if (found.revision_of !== null) await holdRevised(found, ctx)
   const { id, name, amount, below_min, owner_id } = found
   await submitForApproval(
     { entity: 'contract', recordId: id, title: name, amount, isBelowMin: below_min, ownerId: owner_id },
     settleContract,
-    asking,
+    ctx,
   )
-  return answerOf(id, asking, {})
+  return answerOf(id, ctx, {})
 }
 
 /** The submitter withdraws a contract. */
-export async function withdrawContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { id } = await findDeal(idOf(body), asking)
-  await withdraw('contract', id, { settle: settleContract }, asking)
-  return answerOf(id, asking, {})
+export async function withdrawContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { id } = await findDeal(idOf(body), ctx)
+  await withdraw('contract', id, { settle: settleContract }, ctx)
+  return answerOf(id, ctx, {})
 }
 
 /** Voids a contract; the reason is required. */
-export async function cancelContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findDeal(idOf(body), asking)
+export async function cancelContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), ctx)
   if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:void' })
   const reason = reasonOf(body)
   if (reason === null) refuseFaults({ reason: text('record.required', { label: text('record.reason') }) })
-  else await voidContract(found.id, reason, asking)
+  else await voidContract(found.id, reason, ctx)
   const { id, name: title, amount, owner_id } = found
   await notify(
     {
@@ -73,14 +73,14 @@ export async function cancelContract(body: JsonObject, asking: Asking): Promise<
       receiverIds: [owner_id],
       opinion: reason,
     },
-    asking,
+    ctx,
   )
-  return answerOf(id, asking, { reason })
+  return answerOf(id, ctx, { reason })
 }
 
 /** Begins a revision: a draft with a copy of the contract, which it replaces once it is approved. */
-export async function changeContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findDeal(idOf(body), asking)
+export async function changeContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), ctx)
   requireWrite(found)
   if (!isEffective(found)) refuseState(found.approval_status)
   const reason = reasonOf(body)
@@ -92,55 +92,55 @@ export async function changeContract(body: JsonObject, asking: Asking): Promise<
       contract_no: `${base.slice(0, 34)}-R${revision_no}`,
       revision_of: found.id,
       revision_no,
-      sign_date: dayText(wallTimeOf(asking.now, asking.zone)),
+      sign_date: dayText(wallTimeOf(ctx.now, ctx.zone)),
       owner_id: found.owner_id,
       owner_dept_id: found.owner_dept_id,
       remark: reason ?? found.remark,
     },
-    asking,
+    ctx,
   )
   if (id === null) refuse(409, 'STATE_CONFLICT', text('contract.revision-open'))
-  return answerOf(id, asking, { revision_of: found.id, reason })
+  return answerOf(id, ctx, { revision_of: found.id, reason })
 }
 
 /** Creates a renewal draft (续签): a copy with type 续签, its own number and owner. */
-export async function renewContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findContract(idOf(body), asking)
+export async function renewContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findContract(idOf(body), ctx)
   if (!found.in_scope && !found.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:add' })
   if (!isEffective(found)) refuseState(found.approval_status)
   const id = await copyContract(
     found,
     {
-      contract_no: await numberFor('contract', null, asking),
+      contract_no: await numberFor('contract', null, ctx),
       revision_no: 0,
       type: 'renewal',
-      sign_date: dayText(wallTimeOf(asking.now, asking.zone)),
+      sign_date: dayText(wallTimeOf(ctx.now, ctx.zone)),
       start_date: dayAfter(found.end_date),
       end_date: null,
       bussiness_id: null,
       owner_id: found.owner_id,
       owner_dept_id: found.owner_dept_id,
     },
-    asking,
+    ctx,
   )
-  return answerOf(id ?? '', asking, { renewal_of: found.id })
+  return answerOf(id ?? '', ctx, { renewal_of: found.id })
 }
 
 /** Sets the performance status by hand: 2 finished, 3 terminated; 1 lets dates and payments decide again. */
-export async function performContract(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const found = await findDeal(idOf(body), asking)
+export async function performContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findDeal(idOf(body), ctx)
   requireWrite(found)
   if (!isEffective(found)) refuseState(found.approval_status)
   const { status } = body
   if (status !== 1 && status !== 2 && status !== 3)
     refuseFaults({
-      status: text('record.not-offered', { label: labelOfField('contract', 'perform_status', asking) }),
+      status: text('record.not-offered', { label: labelOfField('contract', 'perform_status', ctx) }),
     })
   const reason = reasonOf(body)
   const byHand = status !== 1
-  await updateRow('contract', found.id, { perform_status: status, performed_by_hand: byHand }, asking)
-  await refreshTotals(found.customer_id, [found.id], asking)
+  await updateRow('contract', found.id, { perform_status: status, performed_by_hand: byHand }, ctx)
+  await refreshTotals(found.customer_id, [found.id], ctx)
   if (byHand)
     await recordDealEvent(
       {
@@ -150,29 +150,29 @@ export async function performContract(body: JsonObject, asking: Asking): Promise
         amount: found.amount,
         reason,
       },
-      asking,
+      ctx,
     )
-  return answerOf(found.id, asking, { status: status ?? null, reason })
+  return answerOf(found.id, ctx, { status: status ?? null, reason })
 }
 
 /** Copies the written fields of a contract, including own fields, into a new draft. @returns null if a unique index refuses the copy */
 async function copyContract(
   found: FoundContract,
   columns: Readonly<Record<string, unknown>>,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string | null> {
-  const id = newId(asking.now.getTime())
+  const id = newId(ctx.now.getTime())
   const stored = await insertRow(
     'contract',
     {
-      ...writtenColumns('contract', found, asking),
+      ...writtenColumns('contract', found, ctx),
       id,
       stat_amount: found.amount,
       amount_overridden: found.amount_overridden,
       below_min: found.below_min,
       ...columns,
     },
-    asking,
+    ctx,
   )
   return stored ? id : null
 }
@@ -184,9 +184,9 @@ function dayAfter(day: string | null): string | null {
 }
 
 /** Transfers a contract, with its revisions and payments, to a colleague. Its states and history stay (DOMAIN 1.1.6, 8.4). */
-export async function transferContract(id: string, asking: Asking, body: JsonObject): Promise<void> {
-  const { trx, caller } = asking
-  const found = await findDeal(id, asking)
+export async function transferContract(id: string, ctx: CallContext, body: JsonObject): Promise<void> {
+  const { trx, caller } = ctx
+  const found = await findDeal(id, ctx)
   if (!found.in_scope)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:transfer' })
   const { toUserId, keepOld = 'none' } = body
@@ -199,9 +199,9 @@ export async function transferContract(id: string, asking: Asking, body: JsonObj
   if (keepOld !== 'none' && keepOld !== 'read' && keepOld !== 'write')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'keepOld' })
   const to = { user_id: toUserId, dept_id: receiver.dept_id }
-  await changeContractOwner([id], { from: found.owner_id, to, keepOld }, asking)
+  await changeContractOwner([id], { from: found.owner_id, to, keepOld }, ctx)
   await recordDealEvent(
     { kind: 'contract_transferred', customerId: found.customer_id, contractId: id, amount: found.amount },
-    asking,
+    ctx,
   )
 }

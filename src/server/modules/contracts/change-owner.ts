@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Member } from '../../kernel/records/member.ts'
 import { giveJobTodos, todosOfContracts } from '../todos/give-todos.ts'
 
@@ -17,10 +17,10 @@ export interface ContractHandOver {
 export async function changeContractOwner(
   ids: readonly string[],
   { from, to, keepOld }: ContractHandOver,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (ids.length === 0) return
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
   const taken = sql`${[...ids]}::text[]`
   const owner = sql`owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id}, updated_by = ${caller.userId},
@@ -29,7 +29,7 @@ export async function changeContractOwner(
     and (id = any(${taken}) or revision_of = any(${taken}) and approval_status in (0, 1, 3, 4))`.execute(trx)
   await sql`update payment set ${owner} where tenant_id = ${tenantId} and contract_id = any(${taken})
     and deleted_at is null`.execute(trx)
-  await giveJobTodos({ from, to: to.user_id, of: todosOfContracts(ids, tenantId) }, asking)
+  await giveJobTodos({ from, to: to.user_id, of: todosOfContracts(ids, tenantId) }, ctx)
   await sql`delete from collaborator where tenant_id = ${tenantId} and entity = 'contract'
     and record_id = any(${taken}) and user_id = ${to.user_id}`.execute(trx)
   if (keepOld === 'none') return

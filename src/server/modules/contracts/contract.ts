@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { ContractAction } from '../../../contract/contract.ts'
 import { latestApproval } from '../../kernel/approvals/find-approval.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { rateOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -15,23 +15,23 @@ import { type FoundContract, findContract, isEffective, isOpen, STATUS } from '.
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 'can_write'])
 
 /** A contract as the API returns it: the fields of DOMAIN 1.6 and the computed ones, as far as the caller's roles show them. */
-export function contractRecord(found: FoundContract, asking: Asking): JsonObject {
+export function contractRecord(found: FoundContract, ctx: CallContext): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   const whole = {
-    ...wireRow(shown, asking.zone),
+    ...wireRow(shown, ctx.zone),
     received_rate: rateOf(found.received_amount, found.amount),
-    expired: isExpired(found, asking),
+    expired: isExpired(found, ctx),
   }
   return {
-    ...shownRow(whole, rightsMask(asking.caller, 'contract')),
-    ...wireExt('contract', found.ext, asking),
+    ...shownRow(whole, rightsMask(ctx.caller, 'contract')),
+    ...wireExt('contract', found.ext, ctx),
   }
 }
 
 /** In effect and past its end date (已到期). */
 export function isExpired(
   row: Pick<FoundContract, 'approval_status' | 'replaced_by' | 'end_date'>,
-  { now, zone }: Asking,
+  { now, zone }: CallContext,
 ): boolean {
   return isEffective(row) && row.end_date !== null && row.end_date < dayText(wallTimeOf(now, zone))
 }
@@ -79,25 +79,25 @@ export function contractActions(caller: Caller, row: ActionState): ContractActio
 }
 
 /** GET /mini/contract/detail. */
-export async function contractDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const found = await findContract(id, asking)
+export async function contractDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const found = await findContract(id, ctx)
   const [approval, labels, related] = await Promise.all([
-    latestApproval('contract', id, asking),
-    contractLabels(found, asking),
-    contractRelated(id, asking),
+    latestApproval('contract', id, ctx),
+    contractLabels(found, ctx),
+    contractRelated(id, ctx),
   ])
-  const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(asking.caller.userId)
-  const mask = rightsMask(asking.caller, 'contract')
+  const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(ctx.caller.userId)
+  const mask = rightsMask(ctx.caller, 'contract')
   const words = shownRow(labels, mask)
   return {
     record: {
-      ...contractRecord(found, asking),
+      ...contractRecord(found, ctx),
       ...words,
       ...shownRow({ amount_capitals: inCapitals(found.amount) }, mask),
     },
     labels: words,
     related,
-    actions: contractActions(asking.caller, {
+    actions: contractActions(ctx.caller, {
       ...found,
       submitted_by: typeof found.submitted_by === 'string' ? found.submitted_by : null,
       is_asked: isAsked,
@@ -107,7 +107,7 @@ export async function contractDetail(id: string, asking: Asking): Promise<JsonOb
   }
 }
 
-async function contractLabels({ id }: FoundContract, { trx, caller }: Asking): Promise<JsonObject> {
+async function contractLabels({ id }: FoundContract, { trx, caller }: CallContext): Promise<JsonObject> {
   const person = (column: string) =>
     sql`(select m.name from membership m where m.tenant_id = k.tenant_id and m.user_id = ${sql.ref(`k.${column}`)})`
   const { rows } = await sql<Record<string, string | null>>`
@@ -124,7 +124,7 @@ async function contractLabels({ id }: FoundContract, { trx, caller }: Asking): P
   return rows[0] ?? {}
 }
 
-async function contractRelated(id: string, { trx, caller }: Asking): Promise<JsonObject> {
+async function contractRelated(id: string, { trx, caller }: CallContext): Promise<JsonObject> {
   const count = (table: 'payment_plan' | 'payment' | 'follow') =>
     sql`(select count(*) from ${sql.table(table)} x where x.tenant_id = ${caller.tenantId} and x.contract_id = ${id} and x.deleted_at is null)`
   const { rows } = await sql<Record<string, number>>`select ${count('payment_plan')} as plan,

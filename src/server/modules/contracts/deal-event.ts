@@ -1,4 +1,4 @@
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 
 /** An event of a contract or of one of its payments. */
@@ -22,7 +22,7 @@ export async function recordDealEvent(
     readonly amount: number
     readonly reason?: string | null
   },
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   await trx
     .insertInto('deal_event')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ProductLine } from '../../../contract/contract.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
@@ -68,8 +68,8 @@ export function effective(row: string) {
  * The current state of the contract. 404 if the caller does not see it.
  * @param lock  lock it until the transaction ends
  */
-export async function findContract(id: string, asking: Asking, lock = false): Promise<FoundContract> {
-  const { trx, caller } = asking
+export async function findContract(id: string, ctx: CallContext, lock = false): Promise<FoundContract> {
+  const { trx, caller } = ctx
   const { rows } = await sql<FoundContract>`
     select k.*, ${isInScope(caller, 'contract', 'k')} as in_scope, ${isWritable(caller, 'contract', 'k')} as can_write
     from contract k where ${isVisible(caller, 'contract', 'k')} and k.id = ${id}
@@ -82,8 +82,8 @@ export async function findContract(id: string, asking: Asking, lock = false): Pr
  * meanwhile, without a deadlock.
  * @throws Refusal 404, 409 if the customer of the contract was replaced at the same moment
  */
-export async function holdDeal(id: string, asking: Asking): Promise<HeldContract> {
-  const { trx, caller } = asking
+export async function holdDeal(id: string, ctx: CallContext): Promise<HeldContract> {
+  const { trx, caller } = ctx
   const first = await sql<{ customer_id: string }>`select customer_id from contract
     where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at is null`.execute(trx)
   const customerId = first.rows[0]?.customer_id ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
@@ -98,10 +98,10 @@ export async function holdDeal(id: string, asking: Asking): Promise<HeldContract
 }
 
 /** The contract, which the caller must see, locked together with its customer. */
-export async function findDeal(id: string, asking: Asking): Promise<FoundContract> {
-  await findContract(id, asking)
-  await holdDeal(id, asking)
-  return findContract(id, asking, true)
+export async function findDeal(id: string, ctx: CallContext): Promise<FoundContract> {
+  await findContract(id, ctx)
+  await holdDeal(id, ctx)
+  return findContract(id, ctx, true)
 }
 
 /** Refuses with 405 unless the caller may change the contract. */

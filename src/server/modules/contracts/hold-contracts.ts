@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 
 /** Locks the customers of several contracts and then the contracts, both in the order of their ids. */
-export async function holdContracts(ids: readonly string[], { trx, caller }: Asking): Promise<void> {
+export async function holdContracts(ids: readonly string[], { trx, caller }: CallContext): Promise<void> {
   const wanted = [...ids]
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (select customer_id from contract
     where tenant_id = ${caller.tenantId} and id = any(${wanted}::text[])) order by id for update`.execute(trx)
@@ -13,7 +13,7 @@ export async function holdContracts(ids: readonly string[], { trx, caller }: Ask
 /** Locks the contracts of several plans or payments in the order of their ids. */
 export const holdContractsOf =
   (table: 'payment_plan' | 'payment') =>
-  async (ids: readonly string[], { trx, caller }: Asking): Promise<void> => {
+  async (ids: readonly string[], { trx, caller }: CallContext): Promise<void> => {
     await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id in (select contract_id
       from ${sql.table(table)} where tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]))
       order by id for update`.execute(trx)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContractCard } from '../../../contract/contract.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { rateOf } from '../../kernel/fields/money.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled, type SortBy } from '../../kernel/lists/keyset.ts'
@@ -39,16 +39,16 @@ const BY_END: readonly SortBy[] = [{ by: { column: 'end_date', type: 'date', nul
 const ENDING_DAYS = 30
 
 const current = sql<boolean>`k.replaced_by is null`
-const day = ({ now, zone }: Asking, days: number) => dayText(startOfDay(wallTimeOf(now, zone), days))
+const day = ({ now, zone }: CallContext, days: number) => dayText(startOfDay(wallTimeOf(now, zone), days))
 
 /** Contracts `k` in effect that end within 30 days: 合同到期 on the home page and its tab. */
-export function isEnding(asking: Asking): RawBuilder<boolean> {
+export function isEnding(ctx: CallContext): RawBuilder<boolean> {
   return sql<boolean>`(${effective('k')}
-    and k.end_date between ${day(asking, 0)}::date and ${day(asking, ENDING_DAYS)}::date)`
+    and k.end_date between ${day(ctx, 0)}::date and ${day(ctx, ENDING_DAYS)}::date)`
 }
 
 /** A query of the record ids whose approvals wait for the caller. */
-export function waitingForMe(entity: 'contract' | 'payment', { caller }: Asking) {
+export function waitingForMe(entity: 'contract' | 'payment', { caller }: CallContext) {
   return sql`select a.record_id from approval a where a.tenant_id = ${caller.tenantId} and a.entity = ${entity}
     and a.status = 'running' and ${[caller.userId]}::text[] <@ a.waiting_ids`
 }
@@ -58,8 +58,8 @@ const TABS: Readonly<Record<string, Tab>> = {
   all: { where: () => current },
   mine: { where: ({ caller }) => sql<boolean>`(${current} and k.owner_id = ${caller.userId})` },
   to_approve: {
-    where: (asking) =>
-      sql<boolean>`(k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', asking)})))`,
+    where: (ctx) =>
+      sql<boolean>`(k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', ctx)})))`,
   },
   submitted: { where: ({ caller }) => sql<boolean>`(${current} and k.submitted_by = ${caller.userId})` },
   performing: { where: () => sql<boolean>`(${effective('k')} and k.perform_status = 1)` },
@@ -78,7 +78,7 @@ export const CONTRACT_LIST: ListSpec = {
   from: () => sql`contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     left join membership o on o.tenant_id = k.tenant_id and o.user_id = k.owner_id`,
   columns: (
-    asking,
+    ctx,
     isCounted,
   ) => sql`k.id, k.contract_no, k.name, k.customer_id, c.name as customer_name, k.type, k.amount,
     k.received_amount, k.unreceived_amount, k.sign_date, k.start_date, k.end_date, k.approval_status, k.perform_status,
@@ -87,9 +87,9 @@ export const CONTRACT_LIST: ListSpec = {
       and p.deleted_at is null) as plan_count,
     (select count(*) from payment_plan p where p.tenant_id = k.tenant_id and p.contract_id = k.id
       and p.deleted_at is null and p.status = 'paid') as plan_paid,
-    ${isInScope(asking.caller, 'contract', 'k')} as in_scope, ${isWritable(asking.caller, 'contract', 'k')} as can_write,
-    ${isCounted ? isVisible(asking.caller, 'contract', 'k') : sql`true`} as visible,
-    (k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', asking)}))) as is_asked`,
+    ${isInScope(ctx.caller, 'contract', 'k')} as in_scope, ${isWritable(ctx.caller, 'contract', 'k')} as can_write,
+    ${isCounted ? isVisible(ctx.caller, 'contract', 'k') : sql`true`} as visible,
+    (k.approval_status = 1 and k.id = any(array(${waitingForMe('contract', ctx)}))) as is_asked`,
   visible: ({ caller }) => isVisible(caller, 'contract', 'k'),
   scoped: true,
   filters: FILTERS,
@@ -99,7 +99,7 @@ export const CONTRACT_LIST: ListSpec = {
   defaultTab: 'all',
   keyword: (keyword, { caller }) => sql<boolean>`(position(lower(${keyword}) in lower(k.name)) > 0
     or starts_with(upper(k.contract_no), ${keyword.toUpperCase()}) or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
-  stat: (asking, stat) => statCondition(asking, stat, 'contract', 'k'),
+  stat: (ctx, stat) => statCondition(ctx, stat, 'contract', 'k'),
 }
 
 /** A row of the contract list, as queried. */
@@ -110,7 +110,7 @@ export interface ContractRow
 }
 
 /** The card of a contract. One that is only listed because a figure of the statistics counts it is masked and has no actions. */
-export function contractCard(row: ContractRow, asking: Asking): ContractCard {
+export function contractCard(row: ContractRow, ctx: CallContext): ContractCard {
   const {
     in_scope: _scope,
     can_write: _write,
@@ -125,13 +125,13 @@ export function contractCard(row: ContractRow, asking: Asking): ContractCard {
     ? shown
     : { ...shown, name: maskName(row.name), customer_name: maskName(row.customer_name) }
   const card = {
-    ...wireRow(named, asking.zone),
+    ...wireRow(named, ctx.zone),
     received_rate: rateOf(row.received_amount, row.amount),
-    expired: isExpired(row, asking),
+    expired: isExpired(row, ctx),
   }
   return {
-    ...(shownRow(card, rightsMask(asking.caller, 'contract')) as unknown as ContractCard),
-    actions: visible ? contractActions(asking.caller, row) : [],
+    ...(shownRow(card, rightsMask(ctx.caller, 'contract')) as unknown as ContractCard),
+    actions: visible ? contractActions(ctx.caller, row) : [],
   }
 }
 
@@ -141,8 +141,8 @@ const MOST = 20
  * Rows of a picker: contracts in effect. `filter=unpaid`: only the caller's own with an open amount, for the payment form (DOMAIN 1.7). `ids` finds
  * any contract the caller sees.
  */
-export async function contractOptions({ keyword, ids, filter }: OptionsQuery, asking: Asking) {
-  const { trx, caller } = asking
+export async function contractOptions({ keyword, ids, filter }: OptionsQuery, ctx: CallContext) {
+  const { trx, caller } = ctx
   const unpaid = sql<boolean>`(k.owner_id = ${caller.userId} and k.unreceived_amount > 0)`
   const payable = sql<boolean>`(k.unreceived_amount > 0
     and (${isInScope(caller, 'contract', 'k')} or ${isWritable(caller, 'contract', 'k')}))`
@@ -150,7 +150,7 @@ export async function contractOptions({ keyword, ids, filter }: OptionsQuery, as
   const wanted =
     ids === null
       ? sql<boolean>`(${effective('k')} and ${narrowed}
-          and ${CONTRACT_LIST.keyword?.(keyword, asking) ?? sql<boolean>`true`})`
+          and ${CONTRACT_LIST.keyword?.(keyword, ctx) ?? sql<boolean>`true`})`
       : sql<boolean>`k.id = any(${[...ids]}::text[])`
   const { rows } = await sql<Option>`
     select k.id as value, k.name as label, k.contract_no, k.amount, k.unreceived_amount, k.customer_id,

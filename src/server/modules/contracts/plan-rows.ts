@@ -3,8 +3,8 @@ import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight, isClear, keptFaults } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
@@ -51,7 +51,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 export const PLANS_MOST = 60
 
 /** The writable fields of a plan. Its contract is set on creation and never changes. */
-export const planFields = (asking: Asking): readonly Field[] => writtenFields('plan', asking, 'change')
+export const planFields = (ctx: CallContext): readonly Field[] => writtenFields('plan', ctx, 'change')
 
 /**
  * Checks the plans that come with a contract; faults are under `plans.<index>.<field>`.
@@ -61,7 +61,7 @@ export const planFields = (asking: Asking): readonly Field[] => writtenFields('p
 export async function checkPlans(
   given: Json,
   stored: readonly StoredPlan[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<CheckedPlans> {
   if (!Array.isArray(given) || given.length > PLANS_MOST || !given.every(isObject))
     return { rows: [], faults: { plans: text('plan.count', { most: PLANS_MOST }) } }
@@ -70,7 +70,7 @@ export async function checkPlans(
   for (const [index, row] of given.filter((it) => !isBlank(it)).entries()) {
     const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !SHOWN.has(name)))
     const plan = stored.find(({ id }) => id === row.id) ?? null
-    const checked = await checkPlan(fields, plan, asking)
+    const checked = await checkPlan(fields, plan, ctx)
     for (const [name, message] of Object.entries(checked.faults)) faults[`plans.${index}.${name}`] = message
     rows.push({ id: typeof row.id === 'string' ? row.id : null, values: checked.values })
   }
@@ -78,14 +78,14 @@ export async function checkPlans(
 }
 
 /** The plan as it would be stored: fields that its writer may not write come from the stored plan. */
-async function checkPlan(given: JsonObject, stored: StoredPlan | null, asking: Asking) {
-  const { caller, zone } = asking
-  const fields = writableOf('plan', stored && { ...stored }, given, asking)
+async function checkPlan(given: JsonObject, stored: StoredPlan | null, ctx: CallContext) {
+  const { caller, zone } = ctx
+  const fields = writableOf('plan', stored && { ...stored }, given, ctx)
   const isKept = ([name]: readonly [string, unknown]) =>
-    fieldRight(caller, 'plan', name) !== 'write' && planFields(asking).some((field) => field.name === name)
+    fieldRight(caller, 'plan', name) !== 'write' && planFields(ctx).some((field) => field.name === name)
   const kept = stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isKept))
-  const checked = await checkDescribed({ ...fields, ...kept } as JsonObject, planFields(asking), asking)
-  const labelOf = (name: string) => labelOfField('plan', name, asking)
+  const checked = await checkDescribed({ ...fields, ...kept } as JsonObject, planFields(ctx), ctx)
+  const labelOf = (name: string) => labelOfField('plan', name, ctx)
   return { values: checked.values, faults: keptFaults(caller, 'plan', checked.faults, labelOf) }
 }
 
@@ -99,7 +99,10 @@ export function plannedBy(rows: CheckedPlans['rows']): number {
 }
 
 /** The plans of a contract that are not deleted, by period. */
-export async function plansOf(contractId: string, { trx, caller }: Asking): Promise<readonly StoredPlan[]> {
+export async function plansOf(
+  contractId: string,
+  { trx, caller }: CallContext,
+): Promise<readonly StoredPlan[]> {
   const { rows } =
     await sql<StoredPlan>`select id, contract_id, period_no, plan_amount, received_amount, plan_date,
       method, remind_days, status, remark, version
@@ -115,17 +118,17 @@ export async function plansOf(contractId: string, { trx, caller }: Asking): Prom
 export async function replacePlans(
   contractId: string,
   rows: CheckedPlans['rows'],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const stored = await plansOf(contractId, asking)
+  const stored = await plansOf(contractId, ctx)
   const kept = new Set(rows.flatMap((row) => (row.id === null ? [] : [row.id])))
   for (const id of kept)
     if (!stored.some((plan) => plan.id === id)) refuse(404, 'NOT_FOUND', text('call.not-found'))
-  for (const plan of stored.filter((it) => !kept.has(it.id))) await deletePlan(plan, asking)
+  for (const plan of stored.filter((it) => !kept.has(it.id))) await deletePlan(plan, ctx)
   for (const row of rows) {
-    if (row.id === null) await insertPlan(contractId, row.values, asking)
-    else if (!isSamePlan(row.values, stored, row.id, asking))
-      await updateRow('payment_plan', row.id, planColumns(row.values), asking)
+    if (row.id === null) await insertPlan(contractId, row.values, ctx)
+    else if (!isSamePlan(row.values, stored, row.id, ctx))
+      await updateRow('payment_plan', row.id, planColumns(row.values), ctx)
   }
 }
 
@@ -133,16 +136,16 @@ export async function replacePlans(
 export const areSamePlans = (
   rows: CheckedPlans['rows'],
   stored: readonly StoredPlan[],
-  asking: Asking,
+  ctx: CallContext,
 ): boolean =>
   rows.length === stored.length &&
-  rows.every(({ id, values }) => id !== null && isSamePlan(values, stored, id, asking))
+  rows.every(({ id, values }) => id !== null && isSamePlan(values, stored, id, ctx))
 
 function isSamePlan(
   values: InputValues,
   stored: readonly StoredPlan[],
   id: string,
-  { zone }: Asking,
+  { zone }: CallContext,
 ): boolean {
   const plan = stored.find((one) => one.id === id)
   if (plan === undefined) return false
@@ -152,20 +155,20 @@ function isSamePlan(
 }
 
 /** Adds a plan with the next period number. @returns its id */
-export async function insertPlan(contractId: string, values: InputValues, asking: Asking): Promise<string> {
-  const { trx, caller, now } = asking
+export async function insertPlan(contractId: string, values: InputValues, ctx: CallContext): Promise<string> {
+  const { trx, caller, now } = ctx
   const { rows } = await sql<{
     next: number
   }>`select coalesce(max(period_no), 0) + 1 as next from payment_plan
     where tenant_id = ${caller.tenantId} and contract_id = ${contractId} and deleted_at is null`.execute(trx)
   const id = newId(now.getTime())
   const columns = { ...planColumns(values), id, contract_id: contractId, period_no: rows[0]?.next ?? 1 }
-  await insertRow('payment_plan', columns, asking)
+  await insertRow('payment_plan', columns, ctx)
   return id
 }
 
 /** True for payments that name the plan or are assigned to it. @param payment  alias of the table */
-export function paysFor({ caller }: Asking, payment: string, planId: string): RawBuilder<boolean> {
+export function paysFor({ caller }: CallContext, payment: string, planId: string): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${payment}.${name}`)
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
     and (${at('plan_id')} = ${planId}
@@ -175,12 +178,10 @@ export function paysFor({ caller }: Asking, payment: string, planId: string): Ra
 }
 
 /** Deletes a plan. 422 REFERENCED while payments name it (DOMAIN 1.16). */
-export async function deletePlan({ id, period_no }: StoredPlan, asking: Asking): Promise<void> {
-  const { rows } = await sql`select 1 from payment p where ${paysFor(asking, 'p', id)} limit 1`.execute(
-    asking.trx,
-  )
+export async function deletePlan({ id, period_no }: StoredPlan, ctx: CallContext): Promise<void> {
+  const { rows } = await sql`select 1 from payment p where ${paysFor(ctx, 'p', id)} limit 1`.execute(ctx.trx)
   if (rows.length > 0) refuse(422, 'REFERENCED', text('plan.used', { period: period_no }))
-  await updateRow('payment_plan', id, { deleted_at: asking.now }, asking)
+  await updateRow('payment_plan', id, { deleted_at: ctx.now }, ctx)
 }
 
 /** Null clears a field, except where the table has a default. */
@@ -189,7 +190,7 @@ export function planColumns({ remind_days, ...values }: InputValues) {
 }
 
 /** The warning for plans that exceed the amount of their contract, if the caller sees these amounts. */
-export const plannedAbove = (planned: number, amount: number, { caller }: Asking): string => {
+export const plannedAbove = (planned: number, amount: number, { caller }: CallContext): string => {
   const said = (entity: string, field: string, sum: number) =>
     isClear(caller, entity, field) ? moneyText(sum) : text('record.withheld')
   return text('plan.above', {

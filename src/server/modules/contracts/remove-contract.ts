@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -11,9 +11,9 @@ import { findContract, isOpen, refuseState } from './find-contract.ts'
  * Moves a draft, rejected or withdrawn contract to the recycle bin with its plans (DOMAIN 1.6, 1.16).
  * @throws Refusal 404, 405, 409 STATE_CONFLICT if it is approved or being approved, 422 REFERENCED if it has payments
  */
-export async function removeContract(id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
-  const found = await findContract(id, asking, true)
+export async function removeContract(id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
+  const found = await findContract(id, ctx, true)
   if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:del' })
   if (!isOpen(found)) refuseState(found.approval_status)
   const { rows } =
@@ -22,24 +22,24 @@ export async function removeContract(id: string, asking: Asking): Promise<void> 
     union all select 1 from payment_plan where tenant_id = ${caller.tenantId} and contract_id = ${id}
       and deleted_at is null and received_amount <> 0 limit 1`.execute(trx)
   if (rows.length > 0) refuse(422, 'REFERENCED', text('contract.used'))
-  await updateRow('contract', id, { deleted_at: now }, asking)
+  await updateRow('contract', id, { deleted_at: now }, ctx)
   await sql`update payment_plan set deleted_at = ${now} where tenant_id = ${caller.tenantId} and contract_id = ${id}
     and deleted_at is null`.execute(trx)
 }
 
 /** Restores a contract within 30 days, with the plans that were deleted together with it. */
-export async function restoreContract(id: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+export async function restoreContract(id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const { rows } = await sql<{ deleted_at: Date; blocked: boolean }>`select k.deleted_at,
       c.deleted_at is not null or exists (select 1 from contract x where x.tenant_id = k.tenant_id
         and x.revision_of = k.revision_of and x.deleted_at is null and x.approval_status <> 5) as blocked
     from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    where k.tenant_id = ${caller.tenantId} and k.id = ${id} and k.deleted_at >= ${oldestMark(asking)}
+    where k.tenant_id = ${caller.tenantId} and k.id = ${id} and k.deleted_at >= ${oldestMark(ctx)}
       and ${isInScope(caller, 'contract', 'k')} for update of k`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
   if (found.blocked) refuse(409, 'STATE_CONFLICT', text('contract.not-restorable'))
-  await updateRow('contract', id, { deleted_at: null }, asking)
+  await updateRow('contract', id, { deleted_at: null }, ctx)
   await sql`update payment_plan set deleted_at = null where tenant_id = ${caller.tenantId} and contract_id = ${id}
     and deleted_at = ${found.deleted_at}`.execute(trx)
 }

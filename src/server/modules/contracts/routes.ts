@@ -23,7 +23,7 @@ import { applyContract, createContract, findOpenContract, updateContract } from 
 const CONTRACT: RecordKind<ContractRow> = {
   name: 'contract',
   module: 'contract',
-  list: (_, asking) => describedList(CONTRACT_LIST, asking),
+  list: (_, ctx) => describedList(CONTRACT_LIST, ctx),
   card: contractCard,
   detail: contractDetail,
   create: createContract,
@@ -38,9 +38,9 @@ const CONTRACT: RecordKind<ContractRow> = {
 /** /mini/contract/… (DOMAIN 8.3, 8.4). */
 export const contractRoutes: Resource = (app, services) => {
   standardRoutes(app, services, CONTRACT)
-  attachmentRoute(app, services, 'contract', async (id, asking) => {
-    await findContract(id, asking)
-    return rightsMask(asking.caller, 'contract') // contracts are in no pool
+  attachmentRoute(app, services, 'contract', async (id, ctx) => {
+    await findContract(id, ctx)
+    return rightsMask(ctx.caller, 'contract') // contracts are in no pool
   })
   const write = writer(app, services, 'contract')
   write(

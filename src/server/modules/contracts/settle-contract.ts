@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Outcome } from '../../kernel/approvals/submit.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -14,28 +14,28 @@ import { plannedAbove } from './plan-rows.ts'
 import { refreshTotals } from './totals.ts'
 
 /** Locks everything that the approval of a contract changes. */
-export async function holdForApproval(id: string, asking: Asking): Promise<{ readonly ownerId: string }> {
-  return { ownerId: (await holdDeal(id, asking)).owner_id }
+export async function holdForApproval(id: string, ctx: CallContext): Promise<{ readonly ownerId: string }> {
+  return { ownerId: (await holdDeal(id, ctx)).owner_id }
 }
 
 /**
  * The effect of a finished approval on its contract, in the same transaction (DOMAIN 1.6). An approved contract counts for customer, opportunity and
  * statistics, and replaces the contract it revises.
  */
-export async function settleContract(id: string, outcome: Outcome, asking: Asking): Promise<void> {
-  const held = await holdDeal(id, asking)
-  if (outcome !== 'approved') return updateRow('contract', id, { approval_status: STATUS[outcome] }, asking)
-  const old = held.revision_of === null ? null : await holdRevised(held, asking)
+export async function settleContract(id: string, outcome: Outcome, ctx: CallContext): Promise<void> {
+  const held = await holdDeal(id, ctx)
+  if (outcome !== 'approved') return updateRow('contract', id, { approval_status: STATUS[outcome] }, ctx)
+  const old = held.revision_of === null ? null : await holdRevised(held, ctx)
   const added = old === null ? held.amount : yuanOf(centsOf(held.amount) - centsOf(old.amount))
   await updateRow(
     'contract',
     id,
-    { approval_status: STATUS.approved, approved_at: asking.now, stat_amount: added },
-    asking,
+    { approval_status: STATUS.approved, approved_at: ctx.now, stat_amount: added },
+    ctx,
   )
-  if (old !== null) await takePlace(old.id, id, asking)
-  if (held.bussiness_id !== null) await winBussiness(held.bussiness_id, asking)
-  await refreshTotals(held.customer_id, old === null ? [id] : [old.id, id], asking)
+  if (old !== null) await takePlace(old.id, id, ctx)
+  if (held.bussiness_id !== null) await winBussiness(held.bussiness_id, ctx)
+  await refreshTotals(held.customer_id, old === null ? [id] : [old.id, id], ctx)
   await recordDealEvent(
     {
       kind: old === null ? 'contract_approved' : 'contract_changed',
@@ -43,7 +43,7 @@ export async function settleContract(id: string, outcome: Outcome, asking: Askin
       contractId: id,
       amount: held.amount,
     },
-    asking,
+    ctx,
   )
 }
 
@@ -51,12 +51,12 @@ export async function settleContract(id: string, outcome: Outcome, asking: Askin
  * The contract that a revision replaces, locked. The new amount must cover its payments and plans.
  * @throws Refusal 409 if it is not in effect any more, or if its payments or plans exceed the new amount
  */
-export async function holdRevised(revision: HeldContract, asking: Asking): Promise<HeldContract> {
-  const old = await holdDeal(revision.revision_of ?? '', asking)
+export async function holdRevised(revision: HeldContract, ctx: CallContext): Promise<HeldContract> {
+  const old = await holdDeal(revision.revision_of ?? '', ctx)
   if (!isEffective(old)) refuse(409, 'STATE_CONFLICT', text('contract.revised-gone'))
   if (revision.amount < old.received_amount) {
     const amount = text('contract.below-received', {
-      received: isClear(asking.caller, 'contract', 'received_amount')
+      received: isClear(ctx.caller, 'contract', 'received_amount')
         ? moneyText(old.received_amount)
         : text('record.withheld'),
     })
@@ -65,26 +65,26 @@ export async function holdRevised(revision: HeldContract, asking: Asking): Promi
   const { rows } = await sql<{
     planned: number
   }>`select coalesce(sum(plan_amount), 0) as planned from payment_plan
-    where tenant_id = ${asking.caller.tenantId} and contract_id = ${old.id} and deleted_at is null`.execute(
-    asking.trx,
+    where tenant_id = ${ctx.caller.tenantId} and contract_id = ${old.id} and deleted_at is null`.execute(
+    ctx.trx,
   )
   const planned = rows[0]?.planned ?? 0
-  if (planned > revision.amount) refuse(409, 'STATE_CONFLICT', plannedAbove(planned, revision.amount, asking))
+  if (planned > revision.amount) refuse(409, 'STATE_CONFLICT', plannedAbove(planned, revision.amount, ctx))
   return old
 }
 
 /** Moves plans and payments to the revision. The old contract stays for the statistics of its day. */
-async function takePlace(oldId: string, id: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
-  await updateRow('contract', oldId, { replaced_by: id }, asking)
+async function takePlace(oldId: string, id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
+  await updateRow('contract', oldId, { replaced_by: id }, ctx)
   for (const table of ['payment_plan', 'payment'] as const)
     await sql`update ${sql.table(table)} set contract_id = ${id}
       where tenant_id = ${caller.tenantId} and contract_id = ${oldId}`.execute(trx)
 }
 
 /** Marks the opportunity of a contract as won, and closes the to-dos of the sale. */
-async function winBussiness(id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+async function winBussiness(id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   const { rows } = await sql<
     Moved & { amount: number }
   >`update bussiness b set status = 2, last_stage_id = b.stage_id,
@@ -95,16 +95,16 @@ async function winBussiness(id: string, asking: Asking): Promise<void> {
     where b.tenant_id = ${caller.tenantId} and b.id = ${id} and b.status = 1 and b.deleted_at is null
     returning b.id, b.name, b.owner_id, b.customer_id, b.amount`.execute(trx)
   for (const { amount, ...moved } of rows)
-    await afterEnd(moved, { event: 'bussiness.won', isDone: true }, { amount }, asking)
+    await afterEnd(moved, { event: 'bussiness.won', isDone: true }, { amount }, ctx)
 }
 
 /**
  * Voids a contract with everything it revised (DOMAIN 1.6); its open plans are voided too. Its payments stay unchanged.
  * @throws Refusal 409 if it is not in effect or a payment is being approved, 405 if money was received, except for finance
  */
-export async function voidContract(id: string, reason: string, asking: Asking): Promise<HeldContract> {
-  const { trx, caller } = asking
-  const held = await holdDeal(id, asking)
+export async function voidContract(id: string, reason: string, ctx: CallContext): Promise<HeldContract> {
+  const { trx, caller } = ctx
+  const held = await holdDeal(id, ctx)
   if (!isEffective(held)) refuseState(held.approval_status)
   const { rows } = await sql<{ running: number; revisions: number }>`select
     (select count(*) from payment where tenant_id = ${caller.tenantId} and contract_id = ${id}
@@ -117,17 +117,17 @@ export async function voidContract(id: string, reason: string, asking: Asking): 
   if (held.received_amount > 0 && !caller.permissions.has('payment:approve'))
     refuse(405, 'NO_PERMISSION', text('contract.void-received'), { detail: 'payment:approve' })
   for (let it: string | null = id; it !== null; ) {
-    await updateRow('contract', it, { approval_status: STATUS.void, void_reason: reason }, asking)
+    await updateRow('contract', it, { approval_status: STATUS.void, void_reason: reason }, ctx)
     const before: { rows: { revision_of: string | null }[] } = await sql<{ revision_of: string | null }>`
       select revision_of from contract where tenant_id = ${caller.tenantId} and id = ${it}`.execute(trx)
     it = before.rows[0]?.revision_of ?? null
   }
   await sql`update payment_plan set status = 'void' where tenant_id = ${caller.tenantId} and contract_id = ${id}
     and status in ('unpaid', 'partial')`.execute(trx)
-  await refreshTotals(held.customer_id, [id], asking)
+  await refreshTotals(held.customer_id, [id], ctx)
   await recordDealEvent(
     { kind: 'contract_void', customerId: held.customer_id, contractId: id, amount: held.amount, reason },
-    asking,
+    ctx,
   )
   return held
 }

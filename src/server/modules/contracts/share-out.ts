@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import { joined, type OpenPlan, type Share, spread, spreadChosen, takeBack } from './spread.ts'
 
@@ -17,17 +17,17 @@ interface Paid {
  * Assigns each approved payment of a locked contract to its plans, by its current net amount. Reversed amounts are removed first, last assigned
  * first; the unassigned rest is spread over the open plans. What exceeds them stays unassigned until the next change.
  */
-export async function shareOut(contractId: string, asking: Asking): Promise<void> {
-  const payments = await paymentsOf(contractId, asking)
+export async function shareOut(contractId: string, ctx: CallContext): Promise<void> {
+  const payments = await paymentsOf(contractId, ctx)
   for (const payment of payments) {
     const tooMuch = sumYuan([sharedBy(payment), -payment.net])
-    if (tooMuch > 0) await store(payment, takeBack(tooMuch, payment.shares), asking)
+    if (tooMuch > 0) await store(payment, takeBack(tooMuch, payment.shares), ctx)
   }
-  for (const payment of await paymentsOf(contractId, asking)) {
+  for (const payment of await paymentsOf(contractId, ctx)) {
     const missing = sumYuan([payment.net, -sharedBy(payment)])
     if (missing <= 0) continue
-    const more = spreadMore(missing, payment, await openPlans(contractId, asking))
-    if (more.length > 0) await store(payment, joined(payment.shares, more), asking)
+    const more = spreadMore(missing, payment, await openPlans(contractId, ctx))
+    if (more.length > 0) await store(payment, joined(payment.shares, more), ctx)
   }
 }
 
@@ -35,7 +35,7 @@ function sharedBy({ shares }: Paid): number {
   return sumYuan(shares.map((share) => share.amount))
 }
 
-async function paymentsOf(contractId: string, { trx, caller }: Asking): Promise<readonly Paid[]> {
+async function paymentsOf(contractId: string, { trx, caller }: CallContext): Promise<readonly Paid[]> {
   const { rows } = await sql<Paid>`select p.id, p.plan_id, p.chosen_shares as chosen,
       p.amount + coalesce((select sum(r.amount) from payment r where r.tenant_id = p.tenant_id and r.reverses_id = p.id
         and r.approval_status = 2 and r.deleted_at is null), 0) as net,
@@ -65,7 +65,10 @@ export function spreadMore(
 }
 
 /** Plans that are not fully paid, the oldest first. */
-export async function openPlans(contractId: string, { trx, caller }: Asking): Promise<readonly OpenPlan[]> {
+export async function openPlans(
+  contractId: string,
+  { trx, caller }: CallContext,
+): Promise<readonly OpenPlan[]> {
   const { rows } =
     await sql<OpenPlan>`select l.id, l.plan_amount - coalesce((select sum(s.amount) from payment_share s
       where s.tenant_id = l.tenant_id and s.plan_id = l.id), 0) as open
@@ -75,7 +78,7 @@ export async function openPlans(contractId: string, { trx, caller }: Asking): Pr
   return rows
 }
 
-async function store({ id }: Paid, shares: readonly Share[], { trx, caller }: Asking): Promise<void> {
+async function store({ id }: Paid, shares: readonly Share[], { trx, caller }: CallContext): Promise<void> {
   await sql`delete from payment_share where tenant_id = ${caller.tenantId} and payment_id = ${id}`.execute(
     trx,
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { Turn } from '../../kernel/asking/job.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { Turn } from '../../kernel/context/job.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { refreshExpiry } from '../customers/holding.ts'
 import { effective } from './find-contract.ts'
@@ -13,20 +13,20 @@ import { shareOut } from './share-out.ts'
 export async function refreshTotals(
   customerId: string,
   contractIds: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   for (const id of contractIds) {
-    await refreshPlans(id, asking)
-    await refreshContract(id, asking)
+    await refreshPlans(id, ctx)
+    await refreshContract(id, ctx)
   }
-  await refreshCustomer(customerId, asking)
-  await refreshExpiry(asking, customerId)
+  await refreshCustomer(customerId, ctx)
+  await refreshExpiry(ctx, customerId)
 }
 
 /** Recomputes received amount and status of the plans of a locked contract from the assigned payments. */
-export async function refreshPlans(contractId: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
-  await shareOut(contractId, asking)
+export async function refreshPlans(contractId: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
+  await shareOut(contractId, ctx)
   await sql`update payment_plan p set received_amount = s.total,
       status = case when p.status = 'void' then 'void' when s.total >= p.plan_amount then 'paid'
         when s.total > 0 then 'partial' else 'unpaid' end
@@ -36,7 +36,7 @@ export async function refreshPlans(contractId: string, asking: Asking): Promise<
     where p.tenant_id = ${caller.tenantId} and p.id = s.id`.execute(trx)
 }
 
-async function refreshContract(id: string, { trx, caller, now, zone }: Asking): Promise<void> {
+async function refreshContract(id: string, { trx, caller, now, zone }: CallContext): Promise<void> {
   const today = dayText(wallTimeOf(now, zone))
   await sql`update contract k set received_amount = s.total,
       perform_status = ${performance(sql`s.total`, today)}
@@ -66,7 +66,7 @@ export async function refreshPerformance({ trx, tenantId, now, zone }: Turn): Pr
 }
 
 /** Counts contracts in effect as deals, and every approved payment as received, also of a void contract: the money did come in. */
-async function refreshCustomer(id: string, { trx, caller, zone }: Asking): Promise<void> {
+async function refreshCustomer(id: string, { trx, caller, zone }: CallContext): Promise<void> {
   await sql`update customer c set deal_count = d.n, deal_amount = d.total, received_amount = r.total,
       deal_status = case when d.n > 0 then 1 else c.deal_status end,
       deal_at = coalesce(d.first::timestamp at time zone ${zone}, c.deal_at)

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { fieldRight, keptFaults } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
@@ -43,43 +43,43 @@ import {
  */
 export async function createContract(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const writable = writableOf('contract', null, body, asking)
+  const writable = writableOf('contract', null, body, ctx)
   const { lines: givenLines = [], plans: givenPlans = [], ...given } = writable
   const how = { form, posted: body }
-  const { values, faults, own, formFaults } = await checkWrite('contract', null, given, asking, how)
-  const checked = await checkLines(givenLines, [], asking)
-  const plans = await checkPlans(givenPlans ?? [], [], asking)
+  const { values, faults, own, formFaults } = await checkWrite('contract', null, given, ctx, how)
+  const checked = await checkLines(givenLines, [], ctx)
+  const plans = await checkPlans(givenPlans ?? [], [], ctx)
   const rate = rateIn(values, 100)
-  const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, asking)
+  const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, ctx)
   refuseFaults({
     ...formFaults,
-    ...keptFaults(asking.caller, 'contract', amountFaults(money, checked, values), labelOf(asking)),
+    ...keptFaults(ctx.caller, 'contract', amountFaults(money, checked, values), labelOf(ctx)),
     ...faults,
-    ...(await contractFaults(values, null, asking)),
+    ...(await contractFaults(values, null, ctx)),
     ...checked.faults,
     ...plans.faults,
-    ...plannedFaults(plannedBy(plans.rows), money.amount, asking),
+    ...plannedFaults(plannedBy(plans.rows), money.amount, ctx),
   })
-  const id = newId(asking.now.getTime())
+  const id = newId(ctx.now.getTime())
   const stored = await insertRow(
     'contract',
     {
-      ...describedColumns(values, writtenFields('contract', asking)),
+      ...describedColumns(values, writtenFields('contract', ctx)),
       ...own,
       ...moneyColumns(money, checked.lines, rate),
       id,
-      contract_no: await numberFor('contract', values.contract_no, asking),
-      owner_id: asking.caller.userId,
-      owner_dept_id: asking.caller.deptId,
+      contract_no: await numberFor('contract', values.contract_no, ctx),
+      owner_id: ctx.caller.userId,
+      owner_dept_id: ctx.caller.deptId,
     },
-    asking,
+    ctx,
   )
   if (!stored) refuseTakenNumber('contract')
-  await replacePlans(id, plans.rows, asking)
-  return answerOf(id, asking, given)
+  await replacePlans(id, plans.rows, ctx)
+  return answerOf(id, ctx, given)
 }
 
 /**
@@ -88,18 +88,18 @@ export async function createContract(
  */
 export async function updateContract(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { id, version, given } = changeOf(body)
-  const found = await findOpenContract(id, asking)
-  if (found.version !== version) refuseStale(contractRecord(found, asking))
-  return answerOf(id, asking, await applyContract(found, given, asking, form))
+  const found = await findOpenContract(id, ctx)
+  if (found.version !== version) refuseStale(contractRecord(found, ctx))
+  return answerOf(id, ctx, await applyContract(found, given, ctx, form))
 }
 
 /** A contract that the caller may change, locked. 409 in a state in which it cannot be changed. */
-export async function findOpenContract(id: string, asking: Asking): Promise<FoundContract> {
-  const found = await findContract(id, asking, true)
+export async function findOpenContract(id: string, ctx: CallContext): Promise<FoundContract> {
+  const found = await findContract(id, ctx, true)
   requireWrite(found)
   if (!isOpen(found)) refuseState(found.approval_status)
   return found
@@ -109,7 +109,7 @@ export async function findOpenContract(id: string, asking: Asking): Promise<Foun
 export async function applyContract(
   found: FoundContract,
   all: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form?: FormCheck,
 ): Promise<{ readonly before: JsonObject; readonly after: JsonObject }> {
   const { id } = found
@@ -117,39 +117,39 @@ export async function applyContract(
     lines: givenLines,
     plans: givenPlans,
     ...given
-  } = writableOf('contract', found, withoutKeptAmount(found, all, asking), asking)
+  } = writableOf('contract', found, withoutKeptAmount(found, all, ctx), ctx)
   const how = { ...(form === undefined ? {} : { form }), posted: all }
-  const written = await checkWrite('contract', found, given, asking, how)
+  const written = await checkWrite('contract', found, given, ctx, how)
   const { values, changed, own } = written
   const checked =
     givenLines === undefined
       ? { lines: found.lines, faults: {} }
-      : await checkLines(givenLines, found.lines, asking)
-  const there = await plansOf(id, asking)
-  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], there, asking)
+      : await checkLines(givenLines, found.lines, ctx)
+  const there = await plansOf(id, ctx)
+  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], there, ctx)
   const rate = rateIn(values, found.discount_rate)
   const isSameLines = givenLines === undefined && rate === found.discount_rate
   const keeps = isSameLines && (found.amount_overridden || found.lines.length === 0)
   const money = worth(
     { lines: checked.lines, rate, given: values.amount, kept: keeps ? found.amount : null },
-    asking,
+    ctx,
   )
   const planned = plans === null ? sumYuan(there.map((plan) => plan.plan_amount)) : plannedBy(plans.rows)
   refuseFaults({
     ...written.formFaults,
     ...amountFaults(money, checked, values),
     ...written.faults,
-    ...(await contractFaults(changed, found, asking)),
+    ...(await contractFaults(changed, found, ctx)),
     ...checked.faults,
     ...(plans?.faults ?? {}),
     ...(plans !== null && plans.rows.length > 0 && found.revision_of !== null
       ? { plans: text('plan.revision') }
       : {}),
-    ...plannedFaults(planned, money.amount, asking),
+    ...plannedFaults(planned, money.amount, ctx),
   })
   const { contract_no, ...others } = changed
-  if (typeof contract_no === 'string') await refuseTaken('contract', contract_no, asking)
-  const arePlansNew = plans !== null && !areSamePlans(plans.rows, there, asking)
+  if (typeof contract_no === 'string') await refuseTaken('contract', contract_no, ctx)
+  const arePlansNew = plans !== null && !areSamePlans(plans.rows, there, ctx)
   const names = new Set([
     ...changedNames(written),
     ...(money.amount === found.amount ? [] : ['amount']),
@@ -158,22 +158,22 @@ export async function applyContract(
   ])
   if (names.size === 0) return { before: {}, after: {} }
   const columns = {
-    ...describedColumns(others, writtenFields('contract', asking)),
+    ...describedColumns(others, writtenFields('contract', ctx)),
     ...own,
     ...(typeof contract_no === 'string' ? { contract_no } : {}),
     ...moneyColumns(money, checked.lines, rate),
   }
-  await updateRow('contract', id, columns, asking)
-  if (arePlansNew) await replacePlans(id, plans.rows, asking)
-  const after = await findContract(id, asking)
+  await updateRow('contract', id, columns, ctx)
+  if (arePlansNew) await replacePlans(id, plans.rows, ctx)
+  const after = await findContract(id, ctx)
   return {
-    before: pick(withPlans(found, there, asking), [...names]),
-    after: pick(withPlans(after, arePlansNew ? await plansOf(id, asking) : there, asking), [...names]),
+    before: pick(withPlans(found, there, ctx), [...names]),
+    after: pick(withPlans(after, arePlansNew ? await plansOf(id, ctx) : there, ctx), [...names]),
   }
 }
 
 /** Forms send lines without an amount. For a caller who may not write the amount, it stays as stored. */
-function withoutKeptAmount(found: FoundContract, all: JsonObject, { caller }: Asking): JsonObject {
+function withoutKeptAmount(found: FoundContract, all: JsonObject, { caller }: CallContext): JsonObject {
   const { amount, ...others } = all
   const isLeft = amount === null && Array.isArray(all.lines) && all.lines.length > 0
   const isWorkedOut = isLeft && found.lines.length > 0 && !found.amount_overridden
@@ -181,7 +181,11 @@ function withoutKeptAmount(found: FoundContract, all: JsonObject, { caller }: As
 }
 
 /** A contract as its history shows it: fields and plans. */
-const withPlans = (contract: FoundContract, plans: readonly StoredPlan[], { zone }: Asking): JsonObject => ({
+const withPlans = (
+  contract: FoundContract,
+  plans: readonly StoredPlan[],
+  { zone }: CallContext,
+): JsonObject => ({
   ...wireRow(contract, zone),
   plans: plans.map((plan) => wireRow(plan, zone)),
 })
@@ -200,15 +204,15 @@ function worth(
     readonly given: InputValues[string] | undefined
     readonly kept: number | null
   },
-  asking: Asking,
+  ctx: CallContext,
 ): Money {
   const { lines, rate, given, kept } = parts
   const wanted = typeof given === 'number' ? given : kept
   const total = lines.length === 0 ? null : totalOf(lines, rate)
   const amount = wanted ?? total ?? 0
-  const label = labelOfField('contract', 'amount', asking)
+  const label = labelOfField('contract', 'amount', ctx)
   const isOverridden = total !== null && amount !== total
-  const mayOverride = asking.caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
+  const mayOverride = ctx.caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
   const isWrong = isOverridden && !mayOverride
   const isBad = amount <= 0 || amount > MONEY_MOST
   return {
@@ -243,17 +247,17 @@ function rateIn(values: InputValues, otherwise: number): number {
   return typeof values.discount_rate === 'number' ? values.discount_rate : 100
 }
 
-const labelOf = (asking: Asking) => (field: string) => labelOfField('contract', field, asking)
+const labelOf = (ctx: CallContext) => (field: string) => labelOfField('contract', field, ctx)
 
-function plannedFaults(planned: number, amount: number, asking: Asking): Faults {
-  return planned > amount ? { plans: plannedAbove(planned, amount, asking) } : {}
+function plannedFaults(planned: number, amount: number, ctx: CallContext): Faults {
+  return planned > amount ? { plans: plannedAbove(planned, amount, ctx) } : {}
 }
 
 /** Rules over several fields or the database. @param found null for a new contract */
 async function contractFaults(
   values: InputValues,
   found: FoundContract | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
   const start = values.start_date === undefined ? found?.start_date : values.start_date
   const end = values.end_date === undefined ? found?.end_date : values.end_date
@@ -264,18 +268,18 @@ async function contractFaults(
   const isMoved = isOther && found !== null && found.revision_of !== null
   const ownBussiness =
     typeof bussinessId === 'string' && typeof customerId === 'string'
-      ? await bussinessOf(bussinessId, customerId, asking)
+      ? await bussinessOf(bussinessId, customerId, ctx)
       : null
   const isBadBussiness =
     typeof bussinessId === 'string' && (values.bussiness_id !== undefined || isOther) && ownBussiness === null
   const isBadCustomer =
     typeof values.customer_id === 'string' &&
-    !(await mayDealWith(values.customer_id, ownBussiness?.owner_id ?? null, asking))
+    !(await mayDealWith(values.customer_id, ownBussiness?.owner_id ?? null, ctx))
   return {
     ...(isUpsideDown ? { end_date: text('contract.ends-before') } : {}),
     ...(isBadCustomer || isMoved ? { customer_id: text('contract.customer') } : {}),
     ...(isBadBussiness ? { bussiness_id: text('contract.bussiness') } : {}),
-    ...(await signerFaults(values, customerId, asking)),
+    ...(await signerFaults(values, customerId, ctx)),
   }
 }
 
@@ -283,11 +287,11 @@ async function contractFaults(
 async function mayDealWith(
   customerId: string,
   bussinessOwner: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<boolean> {
   try {
-    const customer = await findCustomer(customerId, asking)
-    const isHis = customer.in_scope || customer.can_write || bussinessOwner === asking.caller.userId
+    const customer = await findCustomer(customerId, ctx)
+    const isHis = customer.in_scope || customer.can_write || bussinessOwner === ctx.caller.userId
     return customer.owner_id !== null && isHis
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -296,7 +300,7 @@ async function mayDealWith(
 }
 
 /** An opportunity of the same customer that is open or won. */
-async function bussinessOf(id: string, customerId: string, { trx, caller }: Asking) {
+async function bussinessOf(id: string, customerId: string, { trx, caller }: CallContext) {
   const { rows } = await sql<{ owner_id: string | null }>`select owner_id from bussiness
     where tenant_id = ${caller.tenantId} and id = ${id} and customer_id = ${customerId} and status in (1, 2)
       and deleted_at is null`.execute(trx)
@@ -306,9 +310,9 @@ async function bussinessOf(id: string, customerId: string, { trx, caller }: Aski
 async function signerFaults(
   { our_signer_id, customer_signer_id }: InputValues,
   customerId: unknown,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const { rows } = await sql<{ ours: boolean; theirs: boolean }>`select
     exists (select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${our_signer_id ?? ''}) as ours,
     exists (select 1 from contact where tenant_id = ${caller.tenantId} and id = ${customer_signer_id ?? ''}
@@ -316,7 +320,7 @@ async function signerFaults(
     trx,
   )
   const offered = (field: 'our_signer_id' | 'customer_signer_id') =>
-    text('record.not-offered', { label: labelOfField('contract', field, asking) })
+    text('record.not-offered', { label: labelOfField('contract', field, ctx) })
   return {
     ...(our_signer_id != null && rows[0]?.ours !== true ? { our_signer_id: offered('our_signer_id') } : {}),
     ...(customer_signer_id != null && rows[0]?.theirs !== true
@@ -326,7 +330,7 @@ async function signerFaults(
 }
 
 /** The write answer of a contract. */
-export async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
-  const found = await findContract(id, asking)
-  return writtenRecord(found, contractRecord(found, asking), detail)
+export async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<Written<Json>> {
+  const found = await findContract(id, ctx)
+  return writtenRecord(found, contractRecord(found, ctx), detail)
 }

@@ -1,5 +1,5 @@
 import type { CustomerCard } from '../../../contract/customer.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { wireInPlace } from '../../kernel/records/wire.ts'
 import { bothMasks, type MaskableRow, maskOf, shownRow, WAYS } from '../../kernel/visibility/masking.ts'
@@ -23,7 +23,7 @@ export interface CardRow extends ActionState, MaskableRow {
 const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'visible', 'expire_at'])
 
 /** The card of a row. What the caller may not see is masked and has no actions. */
-export function customerCard(row: CardRow, { caller, now, zone }: Asking): CustomerCard {
+export function customerCard(row: CardRow, { caller, now, zone }: CallContext): CustomerCard {
   const { visible } = row
   // The number on the card is the primary contact's or the customer's own, so the narrower right applies.
   const mask = visible

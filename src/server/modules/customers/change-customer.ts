@@ -1,5 +1,5 @@
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import type { Changeable } from '../../kernel/records/change-record.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
@@ -17,17 +17,17 @@ import { customerTree } from './parent.ts'
 /** How a customer is changed (DOMAIN 1.1). */
 export const CUSTOMER_CHANGE: Changeable = {
   entity: 'customer',
-  faults: (values, found, asking) => customerFaults(values, found?.id ?? null, asking),
+  faults: (values, found, ctx) => customerFaults(values, found?.id ?? null, ctx),
   kept: ['level'],
-  async derive(source, found, asking) {
+  async derive(source, found, ctx) {
     const customer = source as unknown as CustomerSource
-    const path = await industryPath(asking.trx, asking.caller.tenantId, customer.industry)
+    const path = await industryPath(ctx.trx, ctx.caller.tenantId, customer.industry)
     const derived = deriveColumns(customer, path)
-    if (found !== null) await refuseTakenName(found, customer, derived, asking)
+    if (found !== null) await refuseTakenName(found, customer, derived, ctx)
     return { ...derived }
   },
-  async changed(found, values, asking) {
-    if (values.level !== undefined) await refreshExpiry(asking, found.id)
+  async changed(found, values, ctx) {
+    if (values.level !== undefined) await refreshExpiry(ctx, found.id)
   },
 }
 
@@ -35,17 +35,17 @@ export const CUSTOMER_CHANGE: Changeable = {
 async function customerFaults(
   values: InputValues,
   id: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Readonly<Record<string, string>>> {
   const { credit_code, parent_id } = values
   const parent =
-    typeof parent_id === 'string' ? await parentFault(customerTree(asking), parent_id, id, asking) : null
+    typeof parent_id === 'string' ? await parentFault(customerTree(ctx), parent_id, id, ctx) : null
   const isWrongCode = typeof credit_code === 'string' && !isCreditCode(credit_code.toUpperCase())
   return {
     ...(isWrongCode
-      ? { credit_code: text('record.format', { label: labelOfField('customer', 'credit_code', asking) }) }
+      ? { credit_code: text('record.format', { label: labelOfField('customer', 'credit_code', ctx) }) }
       : {}),
-    ...pastFaults('customer', values, asking),
+    ...pastFaults('customer', values, ctx),
     ...(parent === null ? {} : { parent_id: parent }),
   }
 }
@@ -55,7 +55,7 @@ async function refuseTakenName(
   found: FoundRecord,
   source: CustomerSource,
   derived: DerivedColumns,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   const isRenamed = derived.name_norm !== found.name_norm && found.dup_allowed !== true
   const isRecoded = derived.credit_code !== null && derived.credit_code !== found.credit_code
@@ -66,7 +66,7 @@ async function refuseTakenName(
     creditCode: derived.credit_code,
     excludeId: found.id,
   }
-  const duplicates = await findDuplicates(likeness, asking)
+  const duplicates = await findDuplicates(likeness, ctx)
   if (duplicates.block)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
@@ -21,7 +21,7 @@ const INLINE_MOST = 10
 /** Checked contacts of a new customer; faults are under `contacts.<index>.<field>`. */
 export async function checkContacts(
   given: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly contacts: readonly InputValues[]; readonly faults: Readonly<Record<string, string>> }> {
   if (given === undefined || given === null) return { contacts: [], faults: {} }
   if (!Array.isArray(given) || given.length > INLINE_MOST || !given.every(isObject))
@@ -29,7 +29,7 @@ export async function checkContacts(
   const faults: Record<string, string> = {}
   const contacts: InputValues[] = []
   for (const [index, contact] of given.filter((it) => !isBlank(it)).entries()) {
-    const checked = await checkDescribed(contact, inlineFields(asking), asking)
+    const checked = await checkDescribed(contact, inlineFields(ctx), ctx)
     const all = {
       ...checked.faults,
       ...(isReachable(checked.values) ? {} : { mobile: checked.faults.mobile ?? text('contact.reachable') }),
@@ -45,8 +45,8 @@ export const postedContacts = (given: Json | undefined): readonly JsonObject[] =
   Array.isArray(given) ? given.slice(0, INLINE_MOST).filter(isObject) : []
 
 /** The fields of a row of the sub-form: without the superior, since a new customer has no other contacts yet. */
-const inlineFields = (asking: Asking): readonly Field[] =>
-  fieldsBut(writtenFields('contact', asking, 'change'), ['report_to_id'])
+const inlineFields = (ctx: CallContext): readonly Field[] =>
+  fieldsBut(writtenFields('contact', ctx, 'change'), ['report_to_id'])
 
 /** True for a row of the sub-form in which nothing was entered. */
 function isBlank(contact: JsonObject): boolean {
@@ -61,16 +61,16 @@ function isReachable(values: InputValues): boolean {
 export async function insertContacts(
   customerId: string,
   contacts: readonly InputValues[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   if (contacts.length === 0) return
-  const { trx, caller, now } = asking
+  const { trx, caller, now } = ctx
   const marked = contacts.findIndex((contact) => contact.is_primary === true)
   const numbers: JsonObject[] = []
-  for (const _ of contacts) numbers.push(await ownNumbers(asking.model.modules.get('contact'), asking))
+  for (const _ of contacts) numbers.push(await ownNumbers(ctx.model.modules.get('contact'), ctx))
   const rows = contacts.map((contact, index) => ({
     ext: json(numbers[index] ?? {}),
-    ...describedColumns(contact, inlineFields(asking)),
+    ...describedColumns(contact, inlineFields(ctx)),
     ...searchOf(contact),
     tenant_id: caller.tenantId,
     id: newId(now.getTime()),
@@ -137,9 +137,9 @@ const COLUMNS = [
 ]
 
 /** The contacts of a customer the caller sees, those who left at the end (DOMAIN 1.3). */
-export async function contactsOf(customerId: string, asking: Asking): Promise<readonly JsonObject[]> {
-  const { trx, caller, zone } = asking
-  const customer = await findCustomer(customerId, asking)
+export async function contactsOf(customerId: string, ctx: CallContext): Promise<readonly JsonObject[]> {
+  const { trx, caller, zone } = ctx
+  const customer = await findCustomer(customerId, ctx)
   const { rows } = await sql<object>`select ${sql.join(COLUMNS.map((name) => sql.ref(name)))} from contact
     where tenant_id = ${caller.tenantId} and customer_id = ${customer.id} and deleted_at is null
     order by status, is_primary desc, is_key desc, py, id`.execute(trx)

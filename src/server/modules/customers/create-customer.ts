@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
@@ -29,22 +29,22 @@ import { findCustomer } from './find-customer.ts'
  */
 export async function createCustomer(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
-  holder: NewHolder = mine(asking),
+  holder: NewHolder = mine(ctx),
 ): Promise<Written<Json>> {
   const { contacts: givenContacts, confirm, ...given } = body
   // These queries are sent together, in one round trip.
-  const room = findRoom('customer', holder, asking)
-  const duplicatesOf = duplicatesOfPosted(likenessOf(given, postedContacts(givenContacts)), asking)
-  const checked = checkContacts(givenContacts, asking)
+  const room = findRoom('customer', holder, ctx)
+  const duplicatesOf = duplicatesOfPosted(likenessOf(given, postedContacts(givenContacts)), ctx)
+  const checked = checkContacts(givenContacts, ctx)
   const faults = async () => ({ ...(await form(body)), ...(await checked).faults })
   const [values, { contacts }, found] = await Promise.all([
-    checkedNew(CUSTOMER_CHANGE, given, asking, faults()),
+    checkedNew(CUSTOMER_CHANGE, given, ctx, faults()),
     checked,
     room,
   ])
-  const held = await holdForNew('customer', holder, values.level, asking, found)
+  const held = await holdForNew('customer', holder, values.level, ctx, found)
   const likeness = likenessOf(values as Texts, contacts as readonly Texts[])
   const duplicates = await duplicatesOf(likeness)
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
@@ -54,16 +54,16 @@ export async function createCustomer(
     refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
       data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
     })
-  const id = await insertCustomer(values, likeness, asking, { holder, held })
-  await insertContacts(id, contacts, asking)
+  const id = await insertCustomer(values, likeness, ctx, { holder, held })
+  await insertContacts(id, contacts, ctx)
   // A caller who creates it for somebody else may not see it any more: the answer has no record.
-  if (holder.userId !== asking.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  const made = await findCustomer(id, asking)
+  if (holder.userId !== ctx.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
+  const made = await findCustomer(id, ctx)
   return {
     data: {
       id,
       version: made.version,
-      record: customerRecord(made, asking),
+      record: customerRecord(made, ctx),
       ...(hasSamePhone
         ? { warnings: [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] }
         : {}),
@@ -97,27 +97,27 @@ export function likenessOf<T>(
 export async function insertCustomer(
   values: InputValues,
   likeness: Likeness,
-  asking: Asking,
+  ctx: CallContext,
   { holder, held }: { readonly holder: NewHolder; readonly held: Columns },
 ): Promise<string> {
-  const { trx, caller, now, zone } = asking
+  const { trx, caller, now, zone } = ctx
   const id = newId(now.getTime())
   const [customer_no, path] = await Promise.all([
     nextNumber(trx, caller.tenantId, 'customer', { now, zone }),
     industryPath(trx, caller.tenantId, (values as Texts).industry ?? null),
   ])
-  const source = { ...emptyOf(writtenFields('customer', asking)), ...values, customer_no }
+  const source = { ...emptyOf(writtenFields('customer', ctx)), ...values, customer_no }
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const columns = {
-    ...recordColumns('customer', given, asking),
+    ...recordColumns('customer', given, ctx),
     ...deriveColumns(source as unknown as CustomerSource, path),
     id,
     customer_no,
     ...held,
   }
-  const isStored = await insertHeld('customer', { columns, holder }, asking)
+  const isStored = await insertHeld('customer', { columns, holder }, ctx)
   if (!isStored) {
-    const winners = await findDuplicates(likeness, asking)
+    const winners = await findDuplicates(likeness, ctx)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: winners as unknown as Json })
   }
   return id

@@ -25,9 +25,9 @@ export const CUSTOMER_LIST: ListSpec = {
   entity: 'customer',
   row: 'c',
   table: sql`customer c`,
-  from: (asking) => sql`customer c
+  from: (ctx) => sql`customer c
     left join contact p on p.tenant_id = c.tenant_id and p.id = c.primary_contact_id and p.deleted_at is null
-    ${ownerAndStar('customer', 'c', 'c', asking)}`,
+    ${ownerAndStar('customer', 'c', 'c', ctx)}`,
   columns: (
     { caller },
     isCounted,
@@ -71,5 +71,5 @@ export const CUSTOMER_LIST: ListSpec = {
     or (c.owner_id is not null and exists (select 1 from contact k
       where k.tenant_id = c.tenant_id and k.customer_id = c.id and k.deleted_at is null
         and ${keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact'))})))`,
-  stat: (asking, stat) => statCondition(asking, stat, 'customer', 'c'),
+  stat: (ctx, stat) => statCondition(ctx, stat, 'customer', 'c'),
 }

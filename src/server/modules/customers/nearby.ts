@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CustomersNearby } from '../../../contract/customer.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import { text } from '../../kernel/text/text.ts'
 import { ownedParts } from '../../kernel/visibility/owned-parts.ts'
@@ -37,21 +37,21 @@ export const AROUND = {
 } as const
 
 /** POST /mini/customer/nearby: customers of the caller's lists around a place, the nearest first (DOMAIN 8.4). */
-export async function customersNearby(around: Around, given: Asking): Promise<CustomersNearby> {
-  const asking = await withReach(given)
-  const { caller, trx } = asking
+export async function customersNearby(around: Around, given: CallContext): Promise<CustomersNearby> {
+  const ctx = await withReach(given)
+  const { caller, trx } = ctx
   if (!isClear(caller, 'customer', 'lng') || !isClear(caller, 'customer', 'lat')) noPermission('customer.lng')
-  const found = await nearest(around, asking)
+  const found = await nearest(around, ctx)
   const metres = new Map(found.map(({ id, metres }) => [id, Math.round(metres)]))
   const { rows } = await sql<CardRow & { address: string | null; lng: number; lat: number }>`
-    select ${CUSTOMER_LIST.columns(asking, false)}, c.address, c.lng, c.lat from ${CUSTOMER_LIST.from(asking)}
+    select ${CUSTOMER_LIST.columns(ctx, false)}, c.address, c.lng, c.lat from ${CUSTOMER_LIST.from(ctx)}
     where c.tenant_id = ${caller.tenantId} and c.id = any(${[...metres.keys()].slice(0, MOST)}::text[])`.execute(
     trx,
   )
   const at = ({ id }: { readonly id: string }) => metres.get(id) ?? 0
   const list = rows
     .toSorted((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
-    .map((row) => ({ ...customerCard(row, asking), distance: at(row), distance_text: distanceText(at(row)) }))
+    .map((row) => ({ ...customerCard(row, ctx), distance: at(row), distance_text: distanceText(at(row)) }))
   return { list: list as unknown as CustomersNearby['list'], ...(found.length > MOST ? { most: MOST } : {}) }
 }
 
@@ -63,22 +63,22 @@ export function distanceText(metres: number): string {
 
 type Found = readonly { readonly id: string; readonly metres: number }[]
 
-async function nearest(around: Around, asking: Asking): Promise<Found> {
-  const parts = ownedParts(asking.caller, 'customer', 'c')
+async function nearest(around: Around, ctx: CallContext): Promise<Found> {
+  const parts = ownedParts(ctx.caller, 'customer', 'c')
   const growing = GROWING.filter((km) => km < around.radius)
-  const wheres = parts?.map(({ where }) => where) ?? [isVisibleOwned(asking.caller, 'customer', 'c')]
+  const wheres = parts?.map(({ where }) => where) ?? [isVisibleOwned(ctx.caller, 'customer', 'c')]
   for (const radius of growing) {
-    const found = await within({ ...around, radius }, wheres, asking)
+    const found = await within({ ...around, radius }, wheres, ctx)
     if (found.length > MOST) return found
   }
-  return within(around, wheres, asking)
+  return within(around, wheres, ctx)
 }
 
 /** The nearest customers within a circle; one more than are shown if there are more. */
 async function within(
   { lng, lat, radius }: Around,
   wheres: readonly RawBuilder<boolean>[],
-  { trx }: Asking,
+  { trx }: CallContext,
 ): Promise<Found> {
   const up = radius / KM_PER_DEGREE
   const aside = up / Math.max(0.01, Math.cos((lat * Math.PI) / 180))

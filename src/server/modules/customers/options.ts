@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { lastMoved } from '../../kernel/lists/owned-list.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
@@ -12,7 +12,7 @@ const PAGE = 20
  * Rows of a picker, in pages: the matches of a keyword, most recently active first; or exactly the customers of `ids`. The filter `deal` gives only
  * customers that the caller may make a contract with.
  */
-export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQuery, given: Asking) {
+export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQuery, given: CallContext) {
   const { trx, caller } = await withReach(given)
   const works = sql<boolean>`(${isInScope(caller, 'customer', 'c')} or ${isWritable(caller, 'customer', 'c')})`
   const wanted =

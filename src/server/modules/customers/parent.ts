@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { PARENT } from '../../../model/tree.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
 import { holdTree, type Tree } from '../../kernel/records/tree.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
@@ -8,11 +8,11 @@ import { isVisible } from '../../kernel/visibility/predicate.ts'
 const LOCK = { lock: 'customer-tree' }
 
 /** Customers as a tree. */
-export function customerTree(asking: Asking): Tree {
-  const { caller } = asking
+export function customerTree(ctx: CallContext): Tree {
+  const { caller } = ctx
   return {
     ...LOCK,
-    label: labelOfField('customer', PARENT, asking),
+    label: labelOfField('customer', PARENT, ctx),
     record: (
       id,
     ) => sql`select c.id, c.parent_id, ${isVisible(caller, 'customer', 'c')} as visible from customer c
@@ -23,4 +23,4 @@ export function customerTree(asking: Asking): Tree {
 }
 
 /** {@link holdTree} of customers. Take it before any customer is locked, because the foreign key of a new parent locks that row too. */
-export const holdTrees = (asking: Pick<Asking, 'trx' | 'caller'>): Promise<void> => holdTree(LOCK, asking)
+export const holdTrees = (ctx: Pick<CallContext, 'trx' | 'caller'>): Promise<void> => holdTree(LOCK, ctx)

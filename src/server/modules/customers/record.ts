@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { lookAround } from '../../kernel/records/look-around.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
@@ -12,13 +12,13 @@ import type { FoundCustomer } from './find-customer.ts'
 /** Data around a customer: names of the records it refers to (null if there is none or it is gone), and counts for the heads of its tabs. */
 export async function aroundCustomer(
   found: FoundCustomer,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly labels: JsonObject; readonly related: JsonObject; readonly starred: boolean }> {
-  const { caller } = asking
+  const { caller } = ctx
   const parent = isClear(caller, 'customer', 'parent_id') ? found.parent_id : null
   const [{ labels, more, starred }, parents] = await Promise.all([
-    lookAround('customer', found.id, asking, { ...NAMES, ...RELATED }),
-    typeof parent === 'string' && parent !== '' ? parentLabels(parent, asking) : NO_PARENT,
+    lookAround('customer', found.id, ctx, { ...NAMES, ...RELATED }),
+    typeof parent === 'string' && parent !== '' ? parentLabels(parent, ctx) : NO_PARENT,
   ])
   const names = { ...labels, ...pick(more, Object.keys(NAMES)), ...parents }
   return {
@@ -54,7 +54,7 @@ const NO_PARENT = { parent_name: null, parent_url: null }
 /** The parents: with their name if the caller sees them, otherwise as the duplicate check names them (DOMAIN 1.1.3). */
 async function parentLabels(
   id: string,
-  { trx, caller }: Pick<Asking, 'trx' | 'caller'>,
+  { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
 ): Promise<JsonObject> {
   const { rows } = await sql<{ name: string; in_pool: boolean; visible: boolean }>`
     select p.name, p.owner_id is null as in_pool, ${isVisible(caller, 'customer', 'p')} as visible

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CustomerRelation, RelatedCustomer } from '../../../contract/customer.ts'
 import { LEVELS_MOST } from '../../../model/tree.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
 import { fieldsNamed, writtenFields } from '../../kernel/records/described.ts'
@@ -37,10 +37,10 @@ interface Row extends MaskableRow {
  * GET /mini/customer/relation: the tree of a customer, from its root (DOMAIN 8.4). Customers that the caller does not see are left out; if a visible
  * one is below such a customer, it is shown with what the duplicate check shows (DOMAIN 1.1.3).
  */
-export async function customerRelation(id: string, given: Asking): Promise<CustomerRelation> {
-  const asking = await withReach(given)
-  const found = await findCustomer(id, asking)
-  const rows = await readTree(found.id, asking)
+export async function customerRelation(id: string, given: CallContext): Promise<CustomerRelation> {
+  const ctx = await withReach(given)
+  const found = await findCustomer(id, ctx)
+  const rows = await readTree(found.id, ctx)
   const tops = rows.filter(({ parent_id }) => !rows.some((row) => row.id === parent_id))
   type Drawn = Omit<RelatedCustomer, 'key'>
   const drawAll = (some: readonly Row[], depth: number): readonly Drawn[] =>
@@ -51,7 +51,7 @@ export async function customerRelation(id: string, given: Asking): Promise<Custo
       depth + 1,
     )
     return row.visible || under.length > 0
-      ? [{ ...relatedCustomer(row, asking), depth, current: row.id === found.id }, ...under]
+      ? [{ ...relatedCustomer(row, ctx), depth, current: row.id === found.id }, ...under]
       : []
   }
   const list = drawAll(tops, 1)
@@ -61,7 +61,7 @@ export async function customerRelation(id: string, given: Asking): Promise<Custo
   }
 }
 
-async function readTree(id: string, { trx, caller }: Asking): Promise<readonly Row[]> {
+async function readTree(id: string, { trx, caller }: CallContext): Promise<readonly Row[]> {
   const isKnown = isClear(caller, 'customer', 'parent_id')
   const live = sql`c.tenant_id = ${caller.tenantId} and c.deleted_at is null`
   const { rows } = await sql<Row>`
@@ -84,7 +84,7 @@ async function readTree(id: string, { trx, caller }: Asking): Promise<readonly R
   return rows
 }
 
-function relatedCustomer(row: Row, { caller, zone }: Asking) {
+function relatedCustomer(row: Row, { caller, zone }: CallContext) {
   const { id, name, level, deal_status, owner_name, owner_id, visible } = row
   const inPool = owner_id === null
   const open = visible
@@ -106,20 +106,20 @@ function relatedCustomer(row: Row, { caller, zone }: Asking) {
  * POST /mini/customer/relation/save: places a customer below another, or makes it independent (DOMAIN 8.4).
  * @param body  `id`, `parentId` (null: no parent)
  */
-export async function saveRelation(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  await holdTrees(asking)
-  const found = await findForChange(String(body.id ?? ''), asking)
+export async function saveRelation(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  await holdTrees(ctx)
+  const found = await findForChange(String(body.id ?? ''), ctx)
   const { parentId } = body
   if (parentId === undefined)
-    refuseFaults({ parentId: text('record.required-choice', { label: customerTree(asking).label }) })
-  const fields = fieldsNamed(writtenFields('customer', asking), ['parent_id'])
+    refuseFaults({ parentId: text('record.required-choice', { label: customerTree(ctx).label }) })
+  const fields = fieldsNamed(writtenFields('customer', ctx), ['parent_id'])
   const given = { parent_id: parentId ?? null }
-  const values = await checkedChange(CUSTOMER_CHANGE, found, given, asking, { fields })
-  const before = await applyChange(CUSTOMER_CHANGE, found, values, asking)
-  const now = await findCustomer(found.id, asking)
+  const values = await checkedChange(CUSTOMER_CHANGE, found, given, ctx, { fields })
+  const before = await applyChange(CUSTOMER_CHANGE, found, values, ctx)
+  const now = await findCustomer(found.id, ctx)
   return {
-    data: { id: now.id, version: now.version, record: customerRecord(now, asking) },
+    data: { id: now.id, version: now.version, record: customerRecord(now, ctx) },
     recordId: now.id,
-    detail: { before, after: pick(wireRow(now, asking.zone), Object.keys(before)) },
+    detail: { before, after: pick(wireRow(now, ctx.zone), Object.keys(before)) },
   }
 }

@@ -21,18 +21,18 @@ import { customerRelation, saveRelation } from './relation.ts'
 const CUSTOMER: RecordKind<CardRow> = {
   name: 'customer',
   module: 'customer',
-  list: (_, asking) => describedList(CUSTOMER_LIST, asking),
+  list: (_, ctx) => describedList(CUSTOMER_LIST, ctx),
   card: customerCard,
   detail: customerDetail,
   create: createCustomer,
-  async update(body, asking, form) {
-    if (typeof body.parent_id === 'string' && body.parent_id !== '') await holdTrees(asking)
-    return updateRecord(CUSTOMER_CHANGE, body, asking, form)
+  async update(body, ctx, form) {
+    if (typeof body.parent_id === 'string' && body.parent_id !== '') await holdTrees(ctx)
+    return updateRecord(CUSTOMER_CHANGE, body, ctx, form)
   },
-  remove: (id, asking) => removeRecord('customer', id, asking),
-  restore: (id, asking) => restoreRecord('customer', id, asking),
+  remove: (id, ctx) => removeRecord('customer', id, ctx),
+  restore: (id, ctx) => restoreRecord('customer', id, ctx),
   options: customerOptions,
-  log: (id, cursor, asking) => salesLog('customer', id, cursor, asking),
+  log: (id, cursor, ctx) => salesLog('customer', id, cursor, ctx),
   // The page whose rules a customer must satisfy.
   formPage: '/pages/customer/my/add',
   isJudgedAsPosted: true,
@@ -50,12 +50,12 @@ export const customerRoutes: Resource = (app, services) => {
   app.get<OneId>(
     '/mini/customer/relation',
     { schema: ONE_ID, config: { permission: 'customer:view' } },
-    (request) => ask(services, callerOf(request), (asking) => customerRelation(request.query.id, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => customerRelation(request.query.id, ctx)),
   )
   app.post<{ Body: Around }>(
     '/mini/customer/nearby',
     { schema: { body: AROUND }, config: { permission: 'customer:view' } },
-    (request) => ask(services, callerOf(request), (asking) => customersNearby(request.body, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => customersNearby(request.body, ctx)),
   )
   writer(app, services, 'customer')('/mini/customer/relation/save', 'customer:edit', saveRelation)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
@@ -50,25 +50,25 @@ interface Call {
  */
 export async function startCall(
   { clientToken: _, ...body }: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
-  const { values, faults } = await checkDescribed(body, CALL, asking)
+  const { values, faults } = await checkDescribed(body, CALL, ctx)
   refuseFaults(faults)
   const { targetType, targetId, contactId, phone } = values as Record<string, string>
   const type = targetType as FollowTarget
-  const target = await resolveTarget(type, targetId ?? '', asking)
+  const target = await resolveTarget(type, targetId ?? '', ctx)
   if (target.owner_id === null) noPermission('follow:call')
-  if (contactId) await refuseForeignContacts([contactId], target, asking)
+  if (contactId) await refuseForeignContacts([contactId], target, ctx)
   const callId = await addCall(
     {
       target_type: type,
       target_id: targetId ?? '',
       contact_id: contactId ?? null,
       phone: phone ?? '',
-      started_at: asking.now,
+      started_at: ctx.now,
       follow_id: null,
     },
-    asking,
+    ctx,
   )
   return { data: { callId }, recordId: callId, detail: { targetType: type, targetId: targetId ?? '' } }
 }
@@ -88,11 +88,11 @@ export async function linkCall(
     readonly call: unknown
     readonly at: Date
   },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   // Calls are counted for standard records, not for those of own modules.
   if (!isObject(call) || isOwnTarget(target.target_type)) return
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const phone = typeof call.phone === 'string' ? call.phone : ''
   const named = typeof call.callId === 'string' ? call.callId : ''
   const { rows } = await sql<{ id: string; follow_id: string | null }>`select id, follow_id from phone_call
@@ -103,14 +103,14 @@ export async function linkCall(
   const [known] = rows
   if (known === undefined) {
     if (PHONE.test(phone))
-      await addCall({ ...target, contact_id: null, phone, started_at: at, follow_id: id }, asking)
+      await addCall({ ...target, contact_id: null, phone, started_at: at, follow_id: id }, ctx)
   } else if (known.follow_id === null)
     await sql`update phone_call set follow_id = ${id} where tenant_id = ${caller.tenantId} and id = ${known.id}`.execute(
       trx,
     )
 }
 
-async function addCall(call: Call, { trx, caller, now }: Asking): Promise<string> {
+async function addCall(call: Call, { trx, caller, now }: CallContext): Promise<string> {
   const id = newId(now.getTime())
   await trx
     .insertInto('phone_call')
@@ -123,7 +123,7 @@ async function addCall(call: Call, { trx, caller, now }: Asking): Promise<string
 export async function callsOf(
   userId: string,
   [from, to]: readonly [Date, Date],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<{ readonly calls: number; readonly logged: number }> {
   const { rows } = await sql<{
     calls: number

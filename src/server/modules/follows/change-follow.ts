@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { writableOf } from '../../kernel/records/checked-write.ts'
@@ -23,61 +23,59 @@ const COMMENT: readonly Field[] = [
 ]
 
 /** Changes a follow-up (24-hour rule). */
-export async function updateFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function updateFollow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { id, version, ...posted } = body
-  const found = await followForChange(String(id), asking)
-  const given = writableOf('follow', { ...found }, posted, asking)
+  const found = await followForChange(String(id), ctx)
+  const given = writableOf('follow', { ...found }, posted, ctx)
   const stored = found as unknown as { version: number }
   if (version !== undefined && version !== stored.version)
-    refuseStale((await followRow(found.id, asking)) as unknown as Json)
-  const fields = writtenFields('follow', asking, 'change')
-  const { values, changed, faults } = await checkDescribed(given, fields, asking, { ...found })
-  refuseFaults({ ...dateFaults(values, asking), ...faults })
+    refuseStale((await followRow(found.id, ctx)) as unknown as Json)
+  const fields = writtenFields('follow', ctx, 'change')
+  const { values, changed, faults } = await checkDescribed(given, fields, ctx, { ...found })
+  refuseFaults({ ...dateFaults(values, ctx), ...faults })
   // `followed_at` cannot be cleared: a null value is ignored.
   const { followed_at, ...others } = changed
   const kept = followed_at == null ? others : changed
-  await updateRow('follow', found.id, describedColumns(kept, fields), asking)
-  await refreshSummary(found, undefined, asking)
-  const record = await followRow(found.id, asking)
+  await updateRow('follow', found.id, describedColumns(kept, fields), ctx)
+  await refreshSummary(found, undefined, ctx)
+  const record = await followRow(found.id, ctx)
   return {
     data: { id: found.id, version: record.version, record: record as unknown as Json },
     recordId: found.id,
-    detail: { before: pick(wireRow(found, asking.zone), Object.keys(kept)) },
+    detail: { before: pick(wireRow(found, ctx.zone), Object.keys(kept)) },
   }
 }
 
 /** Deletes a follow-up (24-hour rule). The summary shows the previous follow-up again. */
-export async function removeFollow(id: string, asking: Asking): Promise<void> {
-  const found = await followForChange(id, asking)
-  await sql`update follow set deleted_at = ${asking.now}, updated_by = ${asking.caller.userId}, updated_at = ${asking.now},
-    version = version + 1 where tenant_id = ${asking.caller.tenantId} and id = ${found.id}`.execute(
-    asking.trx,
-  )
-  await refreshSummary(found, undefined, asking)
+export async function removeFollow(id: string, ctx: CallContext): Promise<void> {
+  const found = await followForChange(id, ctx)
+  await sql`update follow set deleted_at = ${ctx.now}, updated_by = ${ctx.caller.userId}, updated_at = ${ctx.now},
+    version = version + 1 where tenant_id = ${ctx.caller.tenantId} and id = ${found.id}`.execute(ctx.trx)
+  await refreshSummary(found, undefined, ctx)
 }
 
 /** Restores a follow-up that the caller deleted a moment ago (撤销). The summary shows it again. */
-export async function restoreFollow(id: string, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+export async function restoreFollow(id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   const { rows } =
     await sql`update follow f set deleted_at = null, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
-    where f.tenant_id = ${caller.tenantId} and f.id = ${id} and ${isJustDeleted(asking, 'f')} returning f.id`.execute(
+    where f.tenant_id = ${caller.tenantId} and f.id = ${id} and ${isJustDeleted(ctx, 'f')} returning f.id`.execute(
       trx,
     )
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
   // The same checks as for other changes: its record may have another owner by now, or be deleted.
-  await refreshSummary(await followForChange(id, asking), undefined, asking)
+  await refreshSummary(await followForChange(id, ctx), undefined, ctx)
 }
 
 /** Adds a comment (点评) to a follow-up the caller sees. */
-export async function commentFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function commentFollow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { id, mentionIds, replyToId, ...given } = body
-  const { values, faults } = await checkDescribed(given, COMMENT, asking)
+  const { values, faults } = await checkDescribed(given, COMMENT, ctx)
   refuseFaults(faults)
-  const { trx, caller, now } = asking
-  const follow = await followRow(String(id), asking)
+  const { trx, caller, now } = ctx
+  const follow = await followRow(String(id), ctx)
   const mentioned = Array.isArray(mentionIds) ? mentionIds.map(String).slice(0, 20) : []
-  const answered = typeof replyToId === 'string' ? await authorOfReplied(replyToId, follow.id, asking) : null
+  const answered = typeof replyToId === 'string' ? await authorOfReplied(replyToId, follow.id, ctx) : null
   const commentId = newId(now.getTime())
   await trx
     .insertInto('follow_comment')
@@ -98,17 +96,17 @@ export async function commentFollow(body: JsonObject, asking: Asking): Promise<W
   await sql`update follow set comment_count = comment_count + 1
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
   const content = String(values.content)
-  await tellAuthor('follow.comment', follow, { content }, asking)
+  await tellAuthor('follow.comment', follow, { content }, ctx)
   const heard = [follow.author_id, answered]
   if (answered !== null && answered !== follow.author_id)
-    await tellAuthor('follow.reply', { id: follow.id, author_id: answered }, { content }, asking)
+    await tellAuthor('follow.reply', { id: follow.id, author_id: answered }, { content }, ctx)
   const others = mentioned.filter((to) => !heard.includes(to))
-  await tellMentioned(others, follow, content, asking)
+  await tellMentioned(others, follow, content, ctx)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }
 
 /** The author of the comment that is answered, which must be on the same follow-up. */
-async function authorOfReplied(id: string, followId: string, { trx, caller }: Asking): Promise<string> {
+async function authorOfReplied(id: string, followId: string, { trx, caller }: CallContext): Promise<string> {
   const answered = await trx
     .selectFrom('follow_comment')
     .select('author_id')

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { applyChange, type Changeable, checkedChange } from '../../kernel/records/change-record.ts'
 import { fieldsNamed, writtenFields } from '../../kernel/records/described.ts'
@@ -19,31 +19,31 @@ import type { ResolvedTarget } from './target.ts'
 export async function changeWithFollow(
   values: InputValues,
   target: ResolvedTarget,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<boolean> {
   const change = values.stage_change
   if (!isObject(change) || Object.keys(change).length === 0) return false
-  if (target.bussiness_id !== null) await changeBussiness(target.bussiness_id, change, asking)
-  else if (target.lead_id !== null) await changeLead(target.lead_id, change, asking)
+  if (target.bussiness_id !== null) await changeBussiness(target.bussiness_id, change, ctx)
+  else if (target.lead_id !== null) await changeLead(target.lead_id, change, ctx)
   else {
     if (target.customer_id === null) refuseFaults({ stage_change: text('follow.stage') })
-    await changeFields(CUSTOMER_CHANGE, target.customer_id ?? '', change, ['stage', 'level'], asking)
+    await changeFields(CUSTOMER_CHANGE, target.customer_id ?? '', change, ['stage', 'level'], ctx)
   }
   return true
 }
 
-async function changeLead(id: string, { status, ...rest }: JsonObject, asking: Asking): Promise<void> {
-  await changeFields(LEAD_CHANGE, id, rest, ['level'], asking)
-  if (status !== undefined) await setLeadStatus(id, status, asking)
+async function changeLead(id: string, { status, ...rest }: JsonObject, ctx: CallContext): Promise<void> {
+  await changeFields(LEAD_CHANGE, id, rest, ['level'], ctx)
+  if (status !== undefined) await setLeadStatus(id, status, ctx)
 }
 
 async function changeBussiness(
   id: string,
   { stage_id, reason, ...rest }: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  await changeFields(BUSSINESS_CHANGE, id, rest, ['next_step', 'expected_date'], asking)
-  if (stage_id !== undefined) await moveStage({ id, stageId: stage_id, reason: reason ?? null }, asking)
+  await changeFields(BUSSINESS_CHANGE, id, rest, ['next_step', 'expected_date'], ctx)
+  if (stage_id !== undefined) await moveStage({ id, stageId: stage_id, reason: reason ?? null }, ctx)
 }
 
 async function changeFields(
@@ -51,9 +51,9 @@ async function changeFields(
   id: string,
   change: JsonObject,
   names: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const found = await findToChange(kind.entity, id, asking)
-  const fields = fieldsNamed(writtenFields(kind.entity, asking), names)
-  await applyChange(kind, found, await checkedChange(kind, found, change, asking, { fields }), asking)
+  const found = await findToChange(kind.entity, id, ctx)
+  const fields = fieldsNamed(writtenFields(kind.entity, ctx), names)
+  await applyChange(kind, found, await checkedChange(kind, found, change, ctx, { fields }), ctx)
 }

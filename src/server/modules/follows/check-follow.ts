@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { keptFaults } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { writableOf } from '../../kernel/records/checked-write.ts'
 import {
@@ -24,12 +24,12 @@ export const BESIDE = ['stage_change', 'call'] as const
 const BESIDE_MOST = 4000
 
 /** The writable fields of a follow-up. Its target may also be a record of an own module, which no description can name. */
-function fieldsOf(asking: Asking): readonly Field[] {
-  const described = fieldsBut(writtenFields('follow', asking), ['target_type'])
+function fieldsOf(ctx: CallContext): readonly Field[] {
+  const described = fieldsBut(writtenFields('follow', ctx), ['target_type'])
   return fieldsWith(described, {
     name: 'target_type',
     kind: 'text',
-    label: labelOfField('follow', 'target_type', asking),
+    label: labelOfField('follow', 'target_type', ctx),
     max: 50,
     pattern: '^(?:customer|lead|bussiness|contract|contact|m/[a-z]\\w{0,39})$',
     required: true,
@@ -37,14 +37,14 @@ function fieldsOf(asking: Asking): readonly Field[] {
 }
 
 /** Checks a new follow-up with its further parts. */
-export async function checkFollow(body: JsonObject, asking: Asking) {
+export async function checkFollow(body: JsonObject, ctx: CallContext) {
   const plain: JsonObject = Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => (isBeside(name) ? [] : [[name, value ?? null]])),
   )
-  const given = writableOf('follow', null, plain, asking)
-  const { values, faults: found } = await checkDescribed(given, fieldsOf(asking), asking)
-  const labelOf = (name: string) => labelOfField('follow', name, asking)
-  const faults = keptFaults(asking.caller, 'follow', found, labelOf)
+  const given = writableOf('follow', null, plain, ctx)
+  const { values, faults: found } = await checkDescribed(given, fieldsOf(ctx), ctx)
+  const labelOf = (name: string) => labelOfField('follow', name, ctx)
+  const faults = keptFaults(ctx.caller, 'follow', found, labelOf)
   const more: InputValues = {}
   const wrong: Record<string, string> = {}
   for (const name of BESIDE) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { FollowRow } from '../../../contract/follow.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
@@ -40,35 +40,35 @@ import { withDistance } from './visits.ts'
  */
 export async function createFollow(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
-  writtenAt: Date = asking.now,
+  writtenAt: Date = ctx.now,
 ): Promise<Written<Json>> {
   // These queries are sent together, in one round trip.
-  const posted = targetOfPosted(body, asking)
-  const [{ values: given, faults }, said] = await Promise.all([checkFollow(body, asking), form(body)])
+  const posted = targetOfPosted(body, ctx)
+  const [{ values: given, faults }, said] = await Promise.all([checkFollow(body, ctx), form(body)])
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
-  refuseFaults({ ...openFaults('follow', said, asking), ...dateFaults(values, asking), ...faults })
+  refuseFaults({ ...openFaults('follow', said, ctx), ...dateFaults(values, ctx), ...faults })
   const { target, facts } = await posted(values.target_type as FollowTarget, String(values.target_id))
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
   if (target.is_converted === true) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
-  await refuseForeignContacts((values.contact_ids ?? []) as string[], target, asking)
-  if (given.followed_at == null && writtenAt < asking.now)
-    values.followed_at = await inOrder(writtenAt, values, asking)
+  await refuseForeignContacts((values.contact_ids ?? []) as string[], target, ctx)
+  if (given.followed_at == null && writtenAt < ctx.now)
+    values.followed_at = await inOrder(writtenAt, values, ctx)
   if (values.location != null)
     values.location = (await withDistance(
       values.location as Json,
       target.customer_id,
-      asking,
+      ctx,
     )) as InputValues[string]
-  const isChanged = await changeWithFollow(values, target, asking)
-  const follow = newFollow(values, asking)
+  const isChanged = await changeWithFollow(values, target, ctx)
+  const follow = newFollow(values, ctx)
   const isNextGiven = Object.hasOwn(body, 'next_follow_at') && body.next_follow_at !== ''
   const next = isNextGiven ? (values.next_follow_at as Date | null) : undefined
   const known = isChanged ? undefined : await facts
   const [record, early] = await Promise.all([
-    insertFollow(follow, values, target, asking),
-    known === undefined ? undefined : refreshSummary(target, next, asking, factsWith(known, follow)),
+    insertFollow(follow, values, target, ctx),
+    known === undefined ? undefined : refreshSummary(target, next, ctx, factsWith(known, follow)),
   ])
   const { id } = record
   await linkCall(
@@ -79,11 +79,11 @@ export async function createFollow(
       target_type: values.target_type as FollowTarget,
       target_id: String(values.target_id),
     },
-    asking,
+    ctx,
   )
-  const summary = await targetSummary(target, early ?? (await refreshSummary(target, next, asking)), asking)
-  await tellOwner(target, record, asking)
-  await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, asking)
+  const summary = await targetSummary(target, early ?? (await refreshSummary(target, next, ctx)), ctx)
+  await tellOwner(target, record, ctx)
+  await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, ctx)
   return {
     data: { id, version: 1, record: record as unknown as Json, target: summary },
     recordId: id,
@@ -101,13 +101,16 @@ interface Held {
  * Begins to load the posted target while the other fields are being checked.
  * @returns the target for the checked type and id; a second query only if they differ from the posted ones
  */
-function targetOfPosted(body: JsonObject, asking: Asking): (type: FollowTarget, id: string) => Promise<Held> {
+function targetOfPosted(
+  body: JsonObject,
+  ctx: CallContext,
+): (type: FollowTarget, id: string) => Promise<Held> {
   const { target_type, target_id } = body
-  const hold = (type: FollowTarget, id: string) => resolveTarget(type, id, asking, true)
+  const hold = (type: FollowTarget, id: string) => resolveTarget(type, id, ctx, true)
   const isAlone = target_type === 'customer' || target_type === 'lead'
   if (!isAlone || typeof target_id !== 'string') return async (type, id) => ({ target: await hold(type, id) })
   const held = hold(target_type, target_id)
-  const facts = summaryFacts(target_type, target_id, asking)
+  const facts = summaryFacts(target_type, target_id, ctx)
   // If a check refuses the call first, nobody awaits these promises: their errors must not be unhandled.
   for (const asked of [held, facts]) asked.catch(() => undefined)
   return async (type, id) => {
@@ -119,8 +122,8 @@ function targetOfPosted(body: JsonObject, asking: Asking): (type: FollowTarget, 
 }
 
 /** Rules for the date of the follow-up and the next date (DOMAIN 1.10). */
-export function dateFaults(values: InputValues, asking: Asking): Readonly<Record<string, string>> {
-  const { now } = asking
+export function dateFaults(values: InputValues, ctx: CallContext): Readonly<Record<string, string>> {
+  const { now } = ctx
   const { followed_at } = values
   const at = followed_at instanceof Date ? followed_at.getTime() : now.getTime()
   const isFuture = at > now.getTime() + FUTURE_MOST_MS
@@ -128,7 +131,7 @@ export function dateFaults(values: InputValues, asking: Asking): Readonly<Record
   return {
     ...(isFuture ? { followed_at: text('follow.future') } : {}),
     ...(isTooOld ? { followed_at: text('follow.too-old', { days: BACK_MOST_DAYS }) } : {}),
-    ...pastFaults('follow', values, asking),
+    ...pastFaults('follow', values, ctx),
   }
 }
 
@@ -136,7 +139,11 @@ export function dateFaults(values: InputValues, asking: Asking): Readonly<Record
 const LATE_MOST_MS = 30_000
 
 /** A device sends queued follow-ups in the order they were written, but network delays vary. The later one must be dated later. */
-async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now }: Asking): Promise<Date> {
+async function inOrder(
+  writtenAt: Date,
+  values: InputValues,
+  { trx, caller, now }: CallContext,
+): Promise<Date> {
   const { rows } = await sql<{ last: Date | null }>`select max(followed_at) as last from follow
     where tenant_id = ${caller.tenantId} and author_id = ${caller.userId} and target_id = ${String(values.target_id)}
       and deleted_at is null and created_at > ${new Date(now.getTime() - LATE_MOST_MS)}
@@ -145,7 +152,7 @@ async function inOrder(writtenAt: Date, values: InputValues, { trx, caller, now 
   return last === null ? writtenAt : new Date(last.getTime() + 1)
 }
 
-const newFollow = (values: InputValues, { caller, now }: Asking): NewFollow => ({
+const newFollow = (values: InputValues, { caller, now }: CallContext): NewFollow => ({
   id: newId(now.getTime()),
   author_id: caller.userId,
   followed_at: values.followed_at as Date,
@@ -157,12 +164,12 @@ async function insertFollow(
   { id, author_id }: NewFollow,
   values: InputValues,
   target: ResolvedTarget,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<FollowRow> {
   const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const columns = {
-    ...describedColumns(filled, writtenFields('follow', asking), BESIDE),
+    ...describedColumns(filled, writtenFields('follow', ctx), BESIDE),
     customer_id,
     lead_id,
     bussiness_id,
@@ -173,13 +180,13 @@ async function insertFollow(
     source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
     author_id,
   }
-  const along = { read: madeFollow(asking), more: keptHabit(values, asking) }
-  const made = await insertReading<StoredFollow>('follow', columns, along, asking)
-  return drawFollow(made ?? refuse(404, 'NOT_FOUND', text('call.not-found')), asking)
+  const along = { read: madeFollow(ctx), more: keptHabit(values, ctx) }
+  const made = await insertReading<StoredFollow>('follow', columns, along, ctx)
+  return drawFollow(made ?? refuse(404, 'NOT_FOUND', text('call.not-found')), ctx)
 }
 
 /** Notifies the owner of a customer when a colleague adds a follow-up (DOMAIN 1.10). */
-async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Asking): Promise<void> {
+async function tellOwner(target: ResolvedTarget, record: FollowRow, ctx: CallContext): Promise<void> {
   const { target_type: type, target_id: id } = record
   if (target.owner_id === null) return
   await announce(
@@ -190,8 +197,8 @@ async function tellOwner(target: ResolvedTarget, record: FollowRow, asking: Aski
         ? { entity: 'record', link: { route: `/pages/${type}/detail`, query: { id } } }
         : { entity: type }),
       ids: [id],
-      params: { name: asking.caller.name, content: record.content.slice(0, 60) },
+      params: { name: ctx.caller.name, content: record.content.slice(0, 60) },
     },
-    asking,
+    ctx,
   )
 }

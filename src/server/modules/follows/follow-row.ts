@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FollowDetail, FollowRow } from '../../../contract/follow.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { scopeOf } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -23,18 +23,18 @@ export interface StoredFollow {
 }
 
 /** A row of a list of follow-ups as the API returns it. */
-export function drawFollow(row: StoredFollow, asking: Asking): FollowRow {
+export function drawFollow(row: StoredFollow, ctx: CallContext): FollowRow {
   const { contact_ids: _ids, in_pool, ...shown } = row
-  const ofCustomer = maskOf(asking.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
-  const mask = bothMasks(ofCustomer, rightsMask(asking.caller, 'follow'))
+  const ofCustomer = maskOf(ctx.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
+  const mask = bothMasks(ofCustomer, rightsMask(ctx.caller, 'follow'))
   const whole = { ...shown, place_text: placeText(row.location) }
   return {
-    ...(wireRow(shownRow(whole, mask), asking.zone) as unknown as FollowRow),
-    actions: followActions(row, asking),
+    ...(wireRow(shownRow(whole, mask), ctx.zone) as unknown as FollowRow),
+    actions: followActions(row, ctx),
   }
 }
 
-function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['actions'] {
+function followActions(row: StoredFollow, { caller, now }: CallContext): FollowRow['actions'] {
   const isMine =
     row.author_id === caller.userId && now.getTime() - row.created_at.getTime() <= AUTHOR_WINDOW_MS
   const may = (action: 'edit' | 'del' | 'comment') => caller.permissions.has(`follow:${action}`)
@@ -46,32 +46,32 @@ function followActions(row: StoredFollow, { caller, now }: Asking): FollowRow['a
 }
 
 /** Query for a follow-up that was just created, on a record that the caller sees, with the columns of every list. */
-export const madeFollow = ({ caller }: Asking) =>
+export const madeFollow = ({ caller }: CallContext) =>
   sql<StoredFollow>`select ${followColumns(caller)} from ${followsFrom('made')}`
 
-async function readFollow(id: string, asking: Asking): Promise<StoredFollow> {
-  const { trx, caller } = asking
+async function readFollow(id: string, ctx: CallContext): Promise<StoredFollow> {
+  const { trx, caller } = ctx
   const { rows } = await sql<StoredFollow>`select ${followColumns(caller)} from ${FOLLOW_FROM}
-    where ${isFollowSeen(asking, 'f')} and f.id = ${id}`.execute(trx)
+    where ${isFollowSeen(ctx, 'f')} and f.id = ${id}`.execute(trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /** Those of the given follow-ups whose record has an owner and is visible to the caller, unordered. */
-export async function ownedFollows(ids: readonly string[], asking: Asking): Promise<readonly FollowRow[]> {
-  const { rows } = await sql<StoredFollow>`select ${followColumns(asking.caller)} from ${FOLLOW_FROM}
-    where ${isFollowOfOwned(asking, 'f')} and f.id = any(${[...ids]}::text[])`.execute(asking.trx)
-  return rows.map((row) => drawFollow(row, asking))
+export async function ownedFollows(ids: readonly string[], ctx: CallContext): Promise<readonly FollowRow[]> {
+  const { rows } = await sql<StoredFollow>`select ${followColumns(ctx.caller)} from ${FOLLOW_FROM}
+    where ${isFollowOfOwned(ctx, 'f')} and f.id = any(${[...ids]}::text[])`.execute(ctx.trx)
+  return rows.map((row) => drawFollow(row, ctx))
 }
 
 /** One follow-up. 404 if the caller sees none of its records. */
-export async function followRow(id: string, asking: Asking): Promise<FollowRow> {
-  return drawFollow(await readFollow(id, asking), asking)
+export async function followRow(id: string, ctx: CallContext): Promise<FollowRow> {
+  return drawFollow(await readFollow(id, ctx), ctx)
 }
 
 /** GET /mini/follow/detail: the follow-up, the contacts who took part, and the comments of colleagues. */
-export async function followDetail(id: string, asking: Asking): Promise<FollowDetail> {
-  const { trx, caller, zone } = asking
-  const found = await readFollow(id, asking)
+export async function followDetail(id: string, ctx: CallContext): Promise<FollowDetail> {
+  const { trx, caller, zone } = ctx
+  const found = await readFollow(id, ctx)
   const contacts = await sql<{ id: string; name: string }>`select id, name from contact
     where not ${found.in_pool} and tenant_id = ${caller.tenantId} and id = any(${[...found.contact_ids]}::text[])`.execute(
     trx,
@@ -84,15 +84,15 @@ export async function followDetail(id: string, asking: Asking): Promise<FollowDe
     where k.tenant_id = ${caller.tenantId} and k.follow_id = ${id} and k.deleted_at is null
     order by k.created_at, k.id limit 200`.execute(trx)
   return {
-    record: drawFollow(found, asking),
+    record: drawFollow(found, ctx),
     contacts: contacts.rows,
     comments: comments.rows.map((row) => wireRow(row, zone)) as unknown as FollowDetail['comments'],
   }
 }
 
 /** A follow-up locked for a change: by its author within 24 hours, afterwards only by a superior (DOMAIN 1.10). */
-export async function followForChange(id: string, asking: Asking) {
-  const { trx, caller, now } = asking
+export async function followForChange(id: string, ctx: CallContext) {
+  const { trx, caller, now } = ctx
   const { rows } = await sql<
     StoredFollow &
       Record<
@@ -100,16 +100,16 @@ export async function followForChange(id: string, asking: Asking) {
         string | null
       >
   >`
-    select f.* from follow f where ${isFollowSeen(asking, 'f')} and f.id = ${id} for update of f`.execute(trx)
+    select f.* from follow f where ${isFollowSeen(ctx, 'f')} and f.id = ${id} for update of f`.execute(trx)
   const found = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   const isOwn = found.author_id === caller.userId
   const isInTime = now.getTime() - found.created_at.getTime() <= AUTHOR_WINDOW_MS
-  if (isOwn ? !isInTime : !(await isSuperiorOf(found.author_id, asking)))
+  if (isOwn ? !isInTime : !(await isSuperiorOf(found.author_id, ctx)))
     refuse(405, 'NO_PERMISSION', text('follow.window'), { detail: 'follow' })
   return found
 }
 
-async function isSuperiorOf(userId: string, { trx, caller }: Asking): Promise<boolean> {
+async function isSuperiorOf(userId: string, { trx, caller }: CallContext): Promise<boolean> {
   const leads = caller.permissions.has('follow:comment') && scopeOf(caller, 'customer') !== 'self'
   if (!leads) return false
   const { rows } =

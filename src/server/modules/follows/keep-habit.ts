@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 
 /**
  * The method of the last follow-up is the default of the next (DOMAIN 1.10). A logged call does not change it.
  * @returns the statements that are sent along with the follow-up
  */
-export function keptHabit({ method, call }: InputValues, { caller }: Asking): readonly RawBuilder<unknown>[] {
+export function keptHabit(
+  { method, call }: InputValues,
+  { caller }: CallContext,
+): readonly RawBuilder<unknown>[] {
   if (typeof method !== 'string' || (call ?? null) !== null) return []
   return [
     sql`habit as (update membership

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { followRow } from './follow-row.ts'
 import { tellAuthor } from './tell-colleagues.ts'
@@ -9,9 +9,9 @@ import { tellAuthor } from './tell-colleagues.ts'
  * POST /mini/follow/like: likes or unlikes a follow-up the caller sees. Its author is notified once per person.
  * @param body  `id`, `on`; without `on` it toggles. Repeating the same value changes nothing.
  */
-export async function likeFollow(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
-  const follow = await followRow(String(body.id), asking)
+export async function likeFollow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
+  const follow = await followRow(String(body.id), ctx)
   const isOn = typeof body.on === 'boolean' ? body.on : !follow.liked
   const key = { tenant_id: caller.tenantId, follow_id: follow.id, user_id: caller.userId }
   if (isOn) {
@@ -21,10 +21,10 @@ export async function likeFollow(body: JsonObject, asking: Asking): Promise<Writ
       .onConflict((it) => it.doNothing())
       .execute()
     const once = `like/${follow.id}/${caller.userId}`
-    await tellAuthor('follow.like', follow, { content: follow.content, once }, asking)
+    await tellAuthor('follow.like', follow, { content: follow.content, once }, ctx)
   } else
     await sql`delete from follow_like where tenant_id = ${key.tenant_id} and follow_id = ${key.follow_id}
       and user_id = ${key.user_id}`.execute(trx)
-  const { like_count, liked } = await followRow(follow.id, asking)
+  const { like_count, liked } = await followRow(follow.id, ctx)
   return { data: { id: follow.id, like_count, liked }, recordId: follow.id, detail: { on: isOn } }
 }

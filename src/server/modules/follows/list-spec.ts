@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../../../contract/list.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Branch, Branches } from '../../kernel/lists/branches.ts'
 import type { SortBy } from '../../kernel/lists/keyset.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
@@ -41,36 +41,36 @@ function isFollowVisible(
 
 /** {@link isFollowVisible}, and on records of own modules visible to whoever sees the record. */
 export function isFollowSeen(
-  asking: Asking,
+  ctx: CallContext,
   row: string,
   asked: 'of all' | 'of a page' = 'of all',
 ): RawBuilder<boolean> {
-  return orOnOwn(isFollowVisible(asking.caller, row, asked), asking, row)
+  return orOnOwn(isFollowVisible(ctx.caller, row, asked), ctx, row)
 }
 
 /** {@link isFollowSeen}, only for records that are in no pool. Checks the records of each row. */
-export function isFollowOfOwned(asking: Asking, row: string): RawBuilder<boolean> {
-  const { caller } = asking
+export function isFollowOfOwned(ctx: CallContext, row: string): RawBuilder<boolean> {
+  const { caller } = ctx
   const onOwned = hangsOnSeen(
     caller,
     row,
     (entity) => sql`${isVisibleOwned(caller, entity, 'seen')} offset 0`,
   )
-  return orOnOwn(onOwned, asking, row)
+  return orOnOwn(onOwned, ctx, row)
 }
 
 /** Own modules with follow-ups that the caller may see. */
-export const followedModules = ({ caller, model }: Asking): readonly MergedModule[] =>
+export const followedModules = ({ caller, model }: CallContext): readonly MergedModule[] =>
   ownModules(model).filter(
     ({ name, behaviours }) =>
       behaviours.includes('follow') && holdsPermission(caller.permissions, `${ownRights(name)}:view`),
   )
 
 /** Alternative: it belongs to a record of an own module that the caller sees. */
-function orOnOwn(seen: RawBuilder<boolean>, asking: Asking, row: string): RawBuilder<boolean> {
-  const { caller } = asking
+function orOnOwn(seen: RawBuilder<boolean>, ctx: CallContext, row: string): RawBuilder<boolean> {
+  const { caller } = ctx
   const at = (name: string) => sql.ref(`${row}.${name}`)
-  const ways = followedModules(asking).map(
+  const ways = followedModules(ctx).map(
     (module) => sql`exists (select 1 from record seen where seen.module = ${at('record_module')}
       and seen.id = ${at('record_id')} and ${isOwnVisible(caller, module, 'seen')} offset 0)`,
   )
@@ -101,16 +101,16 @@ const AUTHORS_MOST = 40
  * authors by author. In any other order the rule is one query.
  */
 function followBranches(
-  asking: Asking,
+  ctx: CallContext,
   tab: string,
   sorts: readonly SortBy[],
   filters: readonly Filter[] = [],
 ): Branches | null {
-  const { caller } = asking
+  const { caller } = ctx
   const [sort, ...more] = sorts
   const places = [
     ...FOLLOWED.map((entity) => placesOf(caller, entity)),
-    ...followedModules(asking).map((module) => placesOfOwn(caller, module)),
+    ...followedModules(ctx).map((module) => placesOfOwn(caller, module)),
   ]
   if (more.length > 0 || sort?.by.column !== 'followed_at' || places.includes(null)) return null
   const all = places.flatMap((some) => some ?? [])
@@ -217,11 +217,11 @@ const HOLDERS_MOST = 5000
 
 /** Searches the feed for a keyword: a rare keyword by the search index, any other one while scanning what the caller sees. */
 async function followsWith(
-  asking: Asking,
+  ctx: CallContext,
   sorts: readonly SortBy[],
   keyword: string,
 ): Promise<Branches | null> {
-  const { caller, trx } = asking
+  const { caller, trx } = ctx
   const pieces = grams(keyword, 2)
   const known = pieces.every((piece) => Array.from(piece).length === 2)
   const holders = sql<{
@@ -229,9 +229,9 @@ async function followsWith(
   }>`select h.id from follow h where h.tenant_id = ${caller.tenantId} and h.deleted_at is null
     and crm_pieces(h.content) @> ${pieces}::text[] and position(${keyword} in h.content) > 0 limit ${HOLDERS_MOST + 1}`
   const { rows } = known ? await holders.execute(trx) : { rows: [] }
-  if (!known || rows.length > HOLDERS_MOST) return followBranches(asking, 'all', sorts)
+  if (!known || rows.length > HOLDERS_MOST) return followBranches(ctx, 'all', sorts)
   const ids = rows.map(({ id }) => id)
-  const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowSeen(asking, 'f')})`
+  const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowSeen(ctx, 'f')})`
   return { each: [{ from: sql`follow f`, where }] }
 }
 
@@ -259,7 +259,7 @@ export const FOLLOW_LIST: ListSpec = {
   table: sql`follow f`,
   from: () => FOLLOW_FROM,
   columns: ({ caller }) => followColumns(caller),
-  visible: (asking) => isFollowSeen(asking, 'f'),
+  visible: (ctx) => isFollowSeen(ctx, 'f'),
   scoped: 'team',
   branches: followBranches,
   found: followsWith,
@@ -289,5 +289,5 @@ export const FOLLOW_LIST: ListSpec = {
   },
   defaultTab: 'all',
   keyword: (keyword) => sql<boolean>`position(${keyword} in f.content) > 0`,
-  stat: (asking, stat) => statCondition(asking, stat, 'follow', 'f'),
+  stat: (ctx, stat) => statCondition(ctx, stat, 'follow', 'f'),
 }

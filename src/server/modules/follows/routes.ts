@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
@@ -9,6 +8,7 @@ import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { foreseen } from '../../kernel/calls/standard-routes.ts'
 import { writtenAt } from '../../kernel/calls/written-at.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import {
   findAhead,
@@ -44,24 +44,24 @@ const VISITS = { querystring: { type: 'object', properties: { day: words, userId
 /** /mini/follow/… (DOMAIN 8.5). */
 export const followRoutes: Resource = (app, services) => {
   app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
-    askAside(services, callerOf(request), (asking) => followList(request.body, asking)),
+    askAside(services, callerOf(request), (ctx) => followList(request.body, ctx)),
   )
   app.get<OneId>(
     '/mini/follow/detail',
     { schema: ONE_ID, config: { permission: 'follow:view' } },
-    (request) => ask(services, callerOf(request), (asking) => followDetail(request.query.id, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => followDetail(request.query.id, ctx)),
   )
   app.get<{ Querystring: { day?: string; userId?: string } }>(
     '/mini/follow/visits',
     { schema: VISITS, config: { permission: 'follow:view' } },
-    (request) => ask(services, callerOf(request), (asking) => visitsOfDay(request.query, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => visitsOfDay(request.query, ctx)),
   )
   const write = (
     path: string,
     permission: Permission,
     work: (
       body: JsonObject,
-      asking: Asking,
+      ctx: CallContext,
       request: FastifyRequest,
       judged: Judged,
     ) => Promise<Written<Json>>,
@@ -95,20 +95,20 @@ export const followRoutes: Resource = (app, services) => {
   write(
     '/mini/follow/create',
     'follow:add',
-    (body, asking, request, judged) =>
+    (body, ctx, request, judged) =>
       createFollow(
         body,
-        asking,
-        validateWithPage(judged, FORM_PAGE, asking),
-        writtenAt(request, asking.now, BACK_MOST_DAYS),
+        ctx,
+        validateWithPage(judged, FORM_PAGE, ctx),
+        writtenAt(request, ctx.now, BACK_MOST_DAYS),
       ),
     FORM_PAGE,
   )
   write('/mini/follow/update', 'follow:edit', updateFollow)
   const each =
-    (work: (id: string, asking: Asking) => Promise<void>) => async (body: JsonObject, asking: Asking) => {
+    (work: (id: string, ctx: CallContext) => Promise<void>) => async (body: JsonObject, ctx: CallContext) => {
       const ids = idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body)
-      return { data: await eachRecord(ids, (id) => work(id, asking), asking.trx), detail: body }
+      return { data: await eachRecord(ids, (id) => work(id, ctx), ctx.trx), detail: body }
     }
   write('/mini/follow/delete', 'follow:del', each(removeFollow))
   write('/mini/follow/restore', 'follow:del', each(restoreFollow))
@@ -125,16 +125,16 @@ const { found: _holders, ...ON_RECORD } = TIMELINE
 const OWN_TIMELINE: ListSpec = { ...ON_RECORD, visible: ({ caller }) => isLive(caller, 'f') }
 
 /** The timeline of one record (`targetType`, `targetId`), or the feed of everything the caller sees. */
-async function followList(body: unknown, asking: Asking) {
+async function followList(body: unknown, ctx: CallContext) {
   const { targetType, targetId, ...rest } = isObject(body) ? body : {}
   const request = readListRequest(rest)
-  const draw = (row: StoredFollow) => drawFollow(row, asking)
+  const draw = (row: StoredFollow) => drawFollow(row, ctx)
   if (targetType === undefined && targetId === undefined)
-    return openList<StoredFollow>(describedList(FOLLOW_LIST, asking), request, asking).page(draw)
+    return openList<StoredFollow>(describedList(FOLLOW_LIST, ctx), request, ctx).page(draw)
   const isOwn = typeof targetType === 'string' && isOwnTarget(targetType)
   const type = isOwn ? targetType : (TARGETS.find((it) => it === targetType) ?? bad('targetType'))
   if (typeof targetId !== 'string') bad('targetId')
-  const target = await resolveTarget(type, targetId, asking)
+  const target = await resolveTarget(type, targetId, ctx)
   const where =
     type === 'contact'
       ? sql<boolean>`f.customer_id = ${target.customer_id} and ${targetId} = any(f.contact_ids || f.target_id)`
@@ -142,10 +142,7 @@ async function followList(body: unknown, asking: Asking) {
         ? sql<boolean>`${sql.ref(`f.${type}_id`)} = ${targetId}`
         : sql<boolean>`f.record_module = ${target.record_module} and f.record_id = ${target.record_id}`
   const part = { where, key: `${type}/${targetId}` }
-  return openList<StoredFollow>(
-    describedList(isOwn ? OWN_TIMELINE : TIMELINE, asking),
-    request,
-    asking,
-    part,
-  ).page(draw)
+  return openList<StoredFollow>(describedList(isOwn ? OWN_TIMELINE : TIMELINE, ctx), request, ctx, part).page(
+    draw,
+  )
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
-import type { PoolEntity } from '../../kernel/asking/entities.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { homePoolOf } from '../../kernel/pools/pool.ts'
 import {
   expiryOfFacts,
@@ -32,17 +32,17 @@ export type Refreshed = Readonly<Partial<Record<PoolEntity, FoundRecord>>>
 export async function refreshSummary(
   target: Pick<ResolvedTarget, 'customer_id' | 'lead_id' | 'bussiness_id' | 'record_module' | 'record_id'>,
   next: Date | null | undefined,
-  asking: Asking,
+  ctx: CallContext,
   known?: SummaryFacts,
 ): Promise<Refreshed> {
   const refreshed: Partial<Record<PoolEntity, FoundRecord>> = {}
   const { record_module, record_id } = target
-  if (record_module !== null && record_id !== null) await refreshOwn(record_module, record_id, asking)
+  if (record_module !== null && record_id !== null) await refreshOwn(record_module, record_id, ctx)
   for (const entity of ['customer', 'lead', 'bussiness'] as const) {
     const id = target[`${entity}_id`]
     if (id === null) continue
-    const facts = known ?? (await summaryFacts(entity, id, asking, true))
-    const row = await refreshOne(entity, id, { facts, next }, asking)
+    const facts = known ?? (await summaryFacts(entity, id, ctx, true))
+    const row = await refreshOne(entity, id, { facts, next }, ctx)
     if (row !== undefined) refreshed[entity] = row
   }
   return refreshed
@@ -61,7 +61,7 @@ async function refreshOne(
   entity: PoolEntity,
   id: string,
   { facts, next }: { readonly facts: SummaryFacts | undefined; readonly next: Date | null | undefined },
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<FoundRecord | undefined> {
   if (facts === undefined || facts.owner_id === null) return undefined
   const nextFollowAt =
@@ -80,7 +80,7 @@ async function refreshOne(
 }
 
 /** The same for a record of an own module, whose next date is shown to nobody. */
-async function refreshOwn(module: string, id: string, { trx, caller, model }: Asking): Promise<void> {
+async function refreshOwn(module: string, id: string, { trx, caller, model }: CallContext): Promise<void> {
   const { tenantId } = caller
   await sql`update record r set last_follow_at = f.followed_at, last_follow_by = f.author_id,
       last_follow_content = left(f.content, ${SUMMARY_LENGTH}),
@@ -99,7 +99,7 @@ async function refreshOwn(module: string, id: string, { trx, caller, model }: As
 export async function summaryFacts(
   entity: PoolEntity,
   id: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
   hold = false,
 ): Promise<SummaryFacts | undefined> {
   const { rows } = await sql<SummaryFacts>`
@@ -165,13 +165,13 @@ const summaryOf = (entity: PoolEntity, wire: JsonObject): Json =>
 export async function targetSummary(
   target: ResolvedTarget,
   { customer, lead, bussiness }: Refreshed,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Json> {
-  if (bussiness !== undefined) return summaryOf('bussiness', wireRecord('bussiness', bussiness, asking))
-  if (lead !== undefined) return summaryOf('lead', wireRecord('lead', lead, asking))
+  if (bussiness !== undefined) return summaryOf('bussiness', wireRecord('bussiness', bussiness, ctx))
+  if (lead !== undefined) return summaryOf('lead', wireRecord('lead', lead, ctx))
   if (target.customer_id === null) return null
   // For a contract it is not known yet whether the caller sees its customer.
   const isSeen = customer !== undefined && target.contract_id === null
-  const found = isSeen ? (customer as FoundCustomer) : await findCustomer(target.customer_id, asking)
-  return summaryOf('customer', customerRecord(found, asking))
+  const found = isSeen ? (customer as FoundCustomer) : await findCustomer(target.customer_id, ctx)
+  return summaryOf('customer', customerRecord(found, ctx))
 }

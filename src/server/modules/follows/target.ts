@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { holdsPermission } from '../../../contract/permission.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -42,12 +42,12 @@ const NOWHERE = {
 export async function resolveTarget(
   type: FollowTarget,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   lock = false,
 ): Promise<ResolvedTarget> {
-  if (isOwnTarget(type)) return resolveOwn(type, id, asking, lock)
-  if (type === 'contact') return resolveTarget('customer', await customerOfContact(id, asking), asking, lock)
-  const { trx, caller } = asking
+  if (isOwnTarget(type)) return resolveOwn(type, id, ctx, lock)
+  if (type === 'contact') return resolveTarget('customer', await customerOfContact(id, ctx), ctx, lock)
+  const { trx, caller } = ctx
   const { rows } = await sql<{ customer_id: string | null; owner_id: string | null; can_follow: boolean }>`
     select ${type === 'customer' ? sql`t.id` : sql`t.customer_id`} as customer_id, t.owner_id, ${type === 'lead' ? sql`t.status = 40` : sql`false`} as is_converted,
       t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
@@ -61,7 +61,7 @@ export async function resolveTarget(
 export const isOwnTarget = (type: string): type is OwnTarget => type.startsWith('m/')
 
 /** The own module of a target type, if it has follow-ups and the caller may see some of its records; 404 otherwise. */
-function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModule {
+function followedModule(type: OwnTarget, { model, caller }: CallContext): MergedModule {
   const name = type.slice('m/'.length)
   const module = ownModules(model).find((one) => one.name === name)
   const isOpen =
@@ -74,21 +74,21 @@ function followedModule(type: OwnTarget, { model, caller }: Asking): MergedModul
 async function resolveOwn(
   type: OwnTarget,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   lock: boolean,
 ): Promise<ResolvedTarget> {
-  const module = followedModule(type, asking)
-  const { caller } = asking
+  const module = followedModule(type, ctx)
+  const { caller } = ctx
   const { rows } = await sql<{ owner_id: string | null; can_follow: boolean }>`select r.owner_id,
       ${isOwnWritable(caller, module, 'r')} as can_follow from record r
     where ${isOwnVisible(caller, module, 'r')} and r.id = ${id} ${lock ? sql`for no key update of r` : sql``}`.execute(
-    asking.trx,
+    ctx.trx,
   )
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   return { ...NOWHERE, ...row, record_module: module.name, record_id: id }
 }
 
-async function customerOfContact(id: string, { trx, caller }: Asking): Promise<string> {
+async function customerOfContact(id: string, { trx, caller }: CallContext): Promise<string> {
   const row = await trx
     .selectFrom('contact')
     .select('customer_id')
@@ -103,7 +103,7 @@ async function customerOfContact(id: string, { trx, caller }: Asking): Promise<s
 export async function refuseForeignContacts(
   ids: readonly string[],
   target: Pick<ResolvedTarget, 'customer_id'>,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   if (ids.length === 0) return
   const known = await trx

@@ -1,5 +1,5 @@
 import type { FollowRow } from '../../../contract/follow.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/records/announce.ts'
 
 /**
@@ -10,11 +10,11 @@ export async function tellAuthor(
   event: 'follow.comment' | 'follow.like' | 'follow.reply',
   { id, author_id }: Pick<FollowRow, 'id' | 'author_id'>,
   { content, once }: { readonly content: string; readonly once?: string },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const params = { by: asking.caller.name, content: content.slice(0, 60) }
+  const params = { by: ctx.caller.name, content: content.slice(0, 60) }
   const told = { event, to: author_id, entity: 'follow', ids: [id], params } as const
-  await announce(once === undefined ? told : { ...told, once }, asking)
+  await announce(once === undefined ? told : { ...told, once }, ctx)
 }
 
 /** Notifies the colleagues mentioned in a follow-up or comment (DOMAIN 1.10), with its text, whether or not they see the record. */
@@ -22,9 +22,9 @@ export async function tellMentioned(
   ids: readonly string[],
   follow: Pick<FollowRow, 'id'>,
   content: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  const params = { by: asking.caller.name, content: content.slice(0, 60) }
+  const params = { by: ctx.caller.name, content: content.slice(0, 60) }
   for (const to of new Set(ids))
-    await announce({ event: 'follow.mention', to, entity: 'follow', ids: [follow.id], params }, asking)
+    await announce({ event: 'follow.mention', to, entity: 'follow', ids: [follow.id], params }, ctx)
 }

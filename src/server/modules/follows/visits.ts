@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { VisitsOfDay } from '../../../contract/follow.ts'
 import { metresBetween, type Point, pointOf } from '../../../contract/metres-between.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bad } from '../../kernel/lists/list-request.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, instantOf, parseWallTime, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -21,7 +21,7 @@ const MOST = 100
 export async function withDistance(
   location: Json,
   customerId: string | null,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<Json> {
   const here = pointOf(location)
   if (here === null || customerId === null) return location
@@ -38,16 +38,16 @@ export async function withDistance(
  */
 export async function visitsOfDay(
   asked: { readonly day?: string; readonly userId?: string },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<VisitsOfDay> {
-  const { trx, caller, now, zone } = asking
+  const { trx, caller, now, zone } = ctx
   const author = asked.userId || caller.userId
   const wall = asked.day ? parseWallTime(asked.day) : wallTimeOf(now, zone)
   if (wall === null) bad('day')
   const [from, until] = [startOfDay(wall), startOfDay(wall, 1)]
   const { rows } =
     await sql<VisitRow>`select ${followColumns(caller)}, c.address as customer_address, c.lng, c.lat
-    from ${FOLLOW_FROM} where ${isFollowSeen(asking, 'f')} and f.author_id = ${author}
+    from ${FOLLOW_FROM} where ${isFollowSeen(ctx, 'f')} and f.author_id = ${author}
       and (f.method = 'visit' or f.source = 'visit')
       and f.followed_at >= ${instantOf(from, zone)} and f.followed_at < ${instantOf(until, zone)}
     order by f.followed_at, f.id limit ${MOST}`.execute(trx)
@@ -62,7 +62,7 @@ export async function visitsOfDay(
     metres += leg ?? 0
     before = place ?? before
     return {
-      ...drawFollow(follow, asking),
+      ...drawFollow(follow, ctx),
       no: at + 1,
       customer_address: row.in_pool ? null : customer_address,
       lng: place?.lng ?? null,

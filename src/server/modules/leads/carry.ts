@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { isEmpty } from '../../../model/read-record.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { storedFaults } from '../../kernel/fields/field-faults.ts'
 import { wordsFor } from '../../kernel/fields/value-words.ts'
@@ -24,8 +24,12 @@ interface Carried {
 }
 
 /** The values that a record created from a lead takes over: the proposed ones, except values that its fields do not offer. */
-export async function carriedInto(module: LeadBecomes, lead: FoundRecord, asking: Asking): Promise<Carried> {
-  const { ext, ...proposed } = wireValues({ ...proposalOf(lead, asking)[module] }, asking.zone)
+export async function carriedInto(
+  module: LeadBecomes,
+  lead: FoundRecord,
+  ctx: CallContext,
+): Promise<Carried> {
+  const { ext, ...proposed } = wireValues({ ...proposalOf(lead, ctx)[module] }, ctx.zone)
   const plain = pick(
     proposed,
     Object.keys(proposed).filter((name) => !isEmpty(proposed[name])),
@@ -34,17 +38,17 @@ export async function carriedInto(module: LeadBecomes, lead: FoundRecord, asking
     plain,
     Object.keys(plain).filter((name) => !TOLD.includes(name)),
   )
-  const fields = fieldsBut(writtenFields(module, asking), TOLD)
-  const { faults } = await checkDescribed(asked, fields, asking)
+  const fields = fieldsBut(writtenFields(module, ctx), TOLD)
+  const { faults } = await checkDescribed(asked, fields, ctx)
   const refused = Object.keys(faults).filter((name) => Object.hasOwn(asked, name))
   const own = isObject(ext) ? (ext as Readonly<Record<string, Json>>) : {}
   const place = { table: module, module, id: null }
-  const foreign = Object.keys(await storedFaults(liveExtFields(module, asking), own, place, asking))
+  const foreign = Object.keys(await storedFaults(liveExtFields(module, ctx), own, place, ctx))
   const taken = pick(
     own,
     Object.keys(own).filter((name) => !foreign.includes(name)),
   )
-  const from = fieldsInto(module, asking)
+  const from = fieldsInto(module, ctx)
   const ownNames = Object.keys(isObject(lead.ext) ? lead.ext : {})
   return {
     values: {
@@ -66,13 +70,13 @@ export async function remarkWith(
   remark: Json | undefined,
   names: readonly string[],
   lead: FoundRecord,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string> {
-  const all = asking.model.modules.get('lead')?.fields ?? []
+  const all = ctx.model.modules.get('lead')?.fields ?? []
   const fields = all.filter(({ name }) => names.includes(name))
-  const { ext, ...plain } = wireValues(lead, asking.zone)
+  const { ext, ...plain } = wireValues(lead, ctx.zone)
   const row: JsonObject = { ...plain, ...(isObject(ext) ? ext : {}) }
-  const words = await wordsFor(fields, [row], asking)
+  const words = await wordsFor(fields, [row], ctx)
   const lines = fields
     .filter(({ name }) => !isEmpty(row[name]))
     .map((field) =>

@@ -1,4 +1,4 @@
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
@@ -30,17 +30,17 @@ export const LEAD_CHANGE: Changeable = {
       }),
     }
   },
-  async changed(found, values, asking) {
+  async changed(found, values, ctx) {
     if (values.level !== undefined)
-      await refreshExpiry('lead', [found.id], { trx: asking.trx, tenantId: asking.caller.tenantId })
+      await refreshExpiry('lead', [found.id], { trx: ctx.trx, tenantId: ctx.caller.tenantId })
   },
 }
 
-async function leadFaults(values: InputValues, found: FoundRecord | null, asking: Asking): Promise<Faults> {
+async function leadFaults(values: InputValues, found: FoundRecord | null, ctx: CallContext): Promise<Faults> {
   const after = { ...found, ...values } as Readonly<Record<string, unknown>>
   const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
   return {
     ...(isReachable ? {} : { mobile: text('contact.reachable') }),
-    ...pastFaults('lead', values, asking),
+    ...pastFaults('lead', values, ctx),
   }
 }

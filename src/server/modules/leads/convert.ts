@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extTogether } from '../../kernel/fields/ext-fields.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
@@ -29,30 +29,30 @@ import { contactsLike, type LeadBecomes, phonesOf } from './match.ts'
  * @throws Refusal 409 STATE_CONFLICT if it is converted already, 405 without the right to create customers, 422 HOLDING_CAP, 409 DUPLICATE, 404 for a
  * customer or contact the caller does not see
  */
-export async function convertLead(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function convertLead(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const id = String(body.id ?? '')
-  const owner = (await findRecord('lead', id, asking)).owner_id ?? ''
+  const owner = (await findRecord('lead', id, ctx)).owner_id ?? ''
   await lockPeople(trx, caller.tenantId, [owner])
-  const lead = await findToChange('lead', id, asking)
+  const lead = await findToChange('lead', id, ctx)
   if (lead.status === 40) refuse(409, 'STATE_CONFLICT', text('lead.converted'), { data: convertedOf(lead) })
   if (lead.status === 50) refuse(409, 'STATE_CONFLICT', text('lead.invalid'))
   if (lead.owner_id !== owner) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
-  const customerId = await customerFor(lead, body, asking)
-  const contactId = await contactFor(lead, customerId, body.contact, asking)
-  const bussinessId = await bussinessFor(lead, customerId, contactId, body.bussiness, asking)
+  const customerId = await customerFor(lead, body, ctx)
+  const contactId = await contactFor(lead, customerId, body.contact, ctx)
+  const bussinessId = await bussinessFor(lead, customerId, contactId, body.bussiness, ctx)
   await sql`update follow set customer_id = ${customerId} where tenant_id = ${caller.tenantId}
     and lead_id = ${id} and customer_id is null`.execute(trx)
-  await carryFollowUps(customerId, asking)
+  await carryFollowUps(customerId, ctx)
   const converted = { customer_id: customerId, contact_id: contactId, bussiness_id: bussinessId }
   await updateRow(
     'lead',
     id,
     { ...converted, status: 40, converted_at: now, converted_by: caller.userId, next_follow_at: null },
-    asking,
+    ctx,
   )
   await refreshExpiry('lead', [id], { trx, tenantId: caller.tenantId })
-  await refreshCustomer(asking, customerId)
+  await refreshCustomer(ctx, customerId)
   if (typeof lead.created_by === 'string')
     await announce(
       {
@@ -62,7 +62,7 @@ export async function convertLead(body: JsonObject, asking: Asking): Promise<Wri
         ids: [id],
         params: { name: lead.name },
       },
-      asking,
+      ctx,
     )
   return {
     data: { customerId, contactId, bussinessId },
@@ -81,36 +81,36 @@ function convertedOf(lead: FoundRecord): JsonObject {
 }
 
 /** The customer of the conversion: an existing one, or a new one of the lead's owner. */
-async function customerFor(lead: FoundRecord, body: JsonObject, asking: Asking): Promise<string> {
+async function customerFor(lead: FoundRecord, body: JsonObject, ctx: CallContext): Promise<string> {
   const choice = isObject(body.customer) ? body.customer : {}
-  if (choice.mode === 'link') return linkCustomer(lead, String(choice.id ?? ''), asking)
+  if (choice.mode === 'link') return linkCustomer(lead, String(choice.id ?? ''), ctx)
   if (choice.mode !== 'create')
     refuse(400, 'VALIDATION', text('lead.choose'), { fields: { 'customer.mode': text('lead.choose') } })
-  const { caller } = asking
+  const { caller } = ctx
   if (!caller.permissions.has('customer:add')) noPermission('customer:add')
   const owner = lead.owner_id ?? ''
-  await checkHoldingCap('customer', owner, 1, asking)
-  const proposed = await newCustomer(lead, madeBeside(lead, body), asking)
+  await checkHoldingCap('customer', owner, 1, ctx)
+  const proposed = await newCustomer(lead, madeBeside(lead, body), ctx)
   const fields = isObject(choice.fields) ? choice.fields : {}
   const values = await checkedNew(
     CUSTOMER_CHANGE,
     { ...proposed, ...fields, ...extTogether(proposed.ext, fields) },
-    asking,
+    ctx,
     {},
   )
   const likeness = likenessOf(values as Texts, [])
-  const duplicates = await findDuplicates(likeness, asking)
+  const duplicates = await findDuplicates(likeness, ctx)
   if (duplicates.block)
     refuse(409, 'DUPLICATE', text('customer.duplicate'), { data: duplicates as unknown as Json })
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null
   const holder: NewHolder = { userId: owner, deptId, poolId: null, way: 'converted' }
-  return insertCustomer(values, likeness, asking, { holder, held: holderColumns(holder, asking) })
+  return insertCustomer(values, likeness, ctx, { holder, held: holderColumns(holder, ctx) })
 }
 
 /** Links the lead with an existing customer. If somebody else owns it, the lead's owner becomes a write collaborator. */
-async function linkCustomer(lead: FoundRecord, customerId: string, asking: Asking): Promise<string> {
-  const { trx, caller, now } = asking
-  const found = await findRecord('customer', customerId, asking, true)
+async function linkCustomer(lead: FoundRecord, customerId: string, ctx: CallContext): Promise<string> {
+  const { trx, caller, now } = ctx
+  const found = await findRecord('customer', customerId, ctx, true)
   if (found.owner_id === null) refuse(409, 'STATE_CONFLICT', text('customer.masked'))
   if (found.owner_id !== lead.owner_id) {
     await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
@@ -125,7 +125,7 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
         ids: [customerId],
         params: { name: found.name, by: caller.name, lead: lead.name },
       },
-      asking,
+      ctx,
     )
   }
   return customerId
@@ -135,15 +135,15 @@ async function linkCustomer(lead: FoundRecord, customerId: string, asking: Askin
 async function newCustomer(
   lead: FoundRecord,
   beside: readonly LeadBecomes[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
-  const { values, left } = await carriedInto('customer', lead, asking)
+  const { values, left } = await carriedInto('customer', lead, ctx)
   let nowhere = left
   for (const module of beside) {
-    const { ext } = (await carriedInto(module, lead, asking)).values
+    const { ext } = (await carriedInto(module, lead, ctx)).values
     nowhere = nowhere.filter((name) => !isObject(ext) || !Object.hasOwn(ext, name))
   }
-  const remark = await remarkWith(values.remark, [...nowhere, 'demand'], lead, asking)
+  const remark = await remarkWith(values.remark, [...nowhere, 'demand'], lead, ctx)
   return { ...values, ...(remark === '' ? {} : { remark }) }
 }
 
@@ -162,11 +162,11 @@ async function contactFor(
   lead: FoundRecord,
   customerId: string,
   given: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string | null> {
   const choice = isObject(given) ? given : {}
   if (choice.mode === 'none') return null
-  const there = await contactsLike(customerId, phonesOf(lead), asking)
+  const there = await contactsLike(customerId, phonesOf(lead), ctx)
   if (choice.mode === 'link') {
     const linked = there.find((it) => it.id === choice.id)
     return linked?.id ?? refuse(404, 'NOT_FOUND', text('call.not-found'), { detail: 'contact.id' })
@@ -174,13 +174,13 @@ async function contactFor(
   const same = there.find((it) => it.same)
   if (same !== undefined) return same.id
   if (lead.contact_name == null && choice.mode !== 'create') return null
-  const { values: carried } = await carriedInto('contact', lead, asking)
+  const { values: carried } = await carriedInto('contact', lead, ctx)
   const chosen = isObject(choice.fields) ? choice.fields : {}
   const fields = { ...carried, ...chosen, ...extTogether(carried.ext, chosen) }
   const kind = { entity: 'contact', faults: reachable } as const
-  const asked = writtenFields('contact', asking, 'change')
-  const values = await checkedNew(kind, fields, asking, {}, asked)
-  return insertContact({ ...values, customer_id: customerId }, asking)
+  const asked = writtenFields('contact', ctx, 'change')
+  const values = await checkedNew(kind, fields, ctx, {}, asked)
+  return insertContact({ ...values, customer_id: customerId }, ctx)
 }
 
 async function reachable(values: InputValues): Promise<Readonly<Record<string, string>>> {
@@ -193,11 +193,11 @@ async function bussinessFor(
   customerId: string,
   contactId: string | null,
   given: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<string | null> {
   if (!isObject(given)) return null
-  if (!asking.caller.permissions.has('bussiness:add')) noPermission('bussiness:add')
-  const { values: carried } = await carriedInto('bussiness', lead, asking)
+  if (!ctx.caller.permissions.has('bussiness:add')) noPermission('bussiness:add')
+  const { values: carried } = await carriedInto('bussiness', lead, ctx)
   const fields = {
     ...carried,
     ...(contactId === null ? {} : { contact_ids: [contactId] }),
@@ -209,12 +209,12 @@ async function bussinessFor(
   return createBussinessOf(
     fields,
     { userId: lead.owner_id ?? '', deptId, poolId: null, way: 'converted' },
-    asking,
+    ctx,
   )
 }
 
 /** The last follow-up of the customer may now be one of the lead. */
-async function carryFollowUps(customerId: string, { trx, caller }: Asking): Promise<void> {
+async function carryFollowUps(customerId: string, { trx, caller }: CallContext): Promise<void> {
   await sql`update customer c set last_follow_at = f.followed_at, last_follow_by = f.author_id,
       last_follow_content = left(f.content, 120), follow_status = 'followed'
     from (select followed_at, author_id, content from follow where tenant_id = ${caller.tenantId}

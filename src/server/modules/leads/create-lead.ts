@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
@@ -26,18 +26,18 @@ const likenessOf = <T>({ company, name, mobile, telephone }: Readonly<Record<str
  */
 export async function createLead(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
-  holder: NewHolder = mine(asking),
+  holder: NewHolder = mine(ctx),
 ): Promise<Written<Json>> {
-  const { caller, now } = asking
+  const { caller, now } = ctx
   const { confirm, ...given } = body
   // These queries are sent together, in one round trip.
-  const room = findRoom('lead', holder, asking)
-  const duplicatesOf = duplicatesOfPosted(likenessOf(given), asking)
-  const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, asking, form(body)), room])
+  const room = findRoom('lead', holder, ctx)
+  const duplicatesOf = duplicatesOfPosted(likenessOf(given), ctx)
+  const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, ctx, form(body)), room])
   const written = values as Readonly<Record<string, string | null | undefined>>
-  const held = await holdForNew('lead', holder, written.level, asking, found)
+  const held = await holdForNew('lead', holder, written.level, ctx, found)
   const duplicates = await duplicatesOf(likenessOf(written))
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
   if (hasSamePhone && !isConfirmed(confirm, 'DUPLICATE_PHONE'))
@@ -48,12 +48,12 @@ export async function createLead(
   const id = newId(now.getTime())
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const columns = {
-    ...recordColumns('lead', filled, asking),
-    ...(await LEAD_CHANGE.derive(values, null, asking)),
+    ...recordColumns('lead', filled, ctx),
+    ...(await LEAD_CHANGE.derive(values, null, ctx)),
     id,
     ...held,
   }
-  const made = await insertFound('lead', { columns, holder }, asking)
+  const made = await insertFound('lead', { columns, holder }, ctx)
   // A caller who creates it for somebody else may not see it any more: the answer has no record.
   if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
   if (made?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
@@ -65,7 +65,7 @@ export async function createLead(
     data: {
       id,
       version: made.version,
-      record: wireRecord('lead', made, asking),
+      record: wireRecord('lead', made, ctx),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
     recordId: id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { lookAround } from '../../kernel/records/look-around.ts'
@@ -19,24 +19,24 @@ const AROUND = {
 }
 
 /** GET /mini/lead/detail. */
-export async function leadDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const found = await findRecord('lead', id, asking)
-  const around = await lookAround('lead', id, asking, AROUND)
+export async function leadDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const found = await findRecord('lead', id, ctx)
+  const around = await lookAround('lead', id, ctx, AROUND)
   const { follow = 0, attachment = 0, ...names } = around.more
   const labels = { ...around.labels, ...names }
   const { starred } = around
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {
     record: {
-      ...wireRecord('lead', found, asking),
+      ...wireRecord('lead', found, ctx),
       ...labels,
-      left_days: leftDays(expiry, asking.now),
+      left_days: leftDays(expiry, ctx.now),
       starred,
     },
     labels,
     related: { follow, attachment },
-    actions: leadActions(asking.caller, found as unknown as LeadState),
-    mask: [...maskedFieldsOf('lead', found, asking)],
+    actions: leadActions(ctx.caller, found as unknown as LeadState),
+    mask: [...maskedFieldsOf('lead', found, ctx)],
     starred,
   }
 }

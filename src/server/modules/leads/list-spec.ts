@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LeadCard } from '../../../contract/lead.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import {
@@ -26,7 +26,7 @@ export const LEAD_LIST: ListSpec = {
   entity: 'lead',
   row: 'l',
   table: sql`lead l`,
-  from: (asking) => sql`lead l ${ownerAndStar('lead', 'l', 'l', asking)}`,
+  from: (ctx) => sql`lead l ${ownerAndStar('lead', 'l', 'l', ctx)}`,
   columns: ({
     caller,
   }) => sql`l.id, l.name, l.company, l.contact_name, coalesce(l.mobile, l.telephone) as mobile, l.source, l.level,
@@ -73,7 +73,7 @@ export interface LeadRow extends LeadState, MaskableRow {
 const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_masks', 'expire_at'])
 
 /** The card of a lead (DOMAIN 1.15). */
-export function leadCard(row: LeadRow, { caller, now, zone }: Asking): LeadCard {
+export function leadCard(row: LeadRow, { caller, now, zone }: CallContext): LeadCard {
   const shown = wireRow(shownRow(row, maskOf(caller, 'lead', row)), zone, UNSHOWN)
   return Object.assign(shown as unknown as LeadCard, {
     overdue: row.next_follow_at !== null && row.next_follow_at < now,

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { LeadMatch } from '../../../contract/lead.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { isEmpty, readField } from '../../../model/read-record.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { type FoundRecord, findRecord } from '../../kernel/records/find-record.ts'
@@ -14,13 +14,10 @@ import { normalisePhones } from '../../kernel/words/normalise-phone.ts'
 export type LeadBecomes = 'customer' | 'contact' | 'bussiness'
 
 /** POST /mini/lead/match: customers with the same name or number, and proposed values of new records (DOMAIN 1.4). */
-export async function matchLead(id: string, asking: Asking): Promise<LeadMatch> {
-  const found = await findRecord('lead', id, asking)
+export async function matchLead(id: string, ctx: CallContext): Promise<LeadMatch> {
+  const found = await findRecord('lead', id, ctx)
   const phones = phonesOf(found)
-  const duplicates = await findDuplicates(
-    { entity: 'lead', name: nameOf(found), phones, excludeId: id },
-    asking,
-  )
+  const duplicates = await findDuplicates({ entity: 'lead', name: nameOf(found), phones, excludeId: id }, ctx)
   const customers = duplicates.items.filter((item) => item.module !== 'lead' && item.module !== 'lead_pool')
   const seen = new Set<string>()
   const list: LeadMatch['customers'][number][] = []
@@ -36,17 +33,17 @@ export async function matchLead(id: string, asking: Asking): Promise<LeadMatch> 
       dept: item.dept,
       match: item.match,
       actions: item.module === 'customer_pool' ? ['claim'] : item.id === null ? ['request'] : ['link'],
-      contacts: item.id === null ? [] : await contactsLike(item.id, phones, asking),
+      contacts: item.id === null ? [] : await contactsLike(item.id, phones, ctx),
     })
   }
-  return { customers: list, proposal: proposalOf(found, asking) }
+  return { customers: list, proposal: proposalOf(found, ctx) }
 }
 
 /** Contacts of a customer that the lead may be; `same`: has one of its numbers. */
 export async function contactsLike(
   customerId: string,
   phones: readonly (string | null)[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<readonly { id: string; name: string; same: boolean }[]> {
   const { rows } = await sql<{ id: string; name: string; same: boolean }>`
     select id, name, mobile_norm && ${normalisePhones(phones)}::text[] as same from contact
@@ -69,16 +66,16 @@ export function phonesOf(lead: FoundRecord): readonly (string | null)[] {
  * The proposed values of new records, by the mapping in the description of leads; for the opportunity also the fields it cannot take over. Values
  * that no record takes over go into the remark, so that nothing is lost.
  */
-export function proposalOf(lead: FoundRecord, asking: Asking): LeadMatch['proposal'] {
-  const month = dayText(wallTimeOf(asking.now, asking.zone)).slice(0, 7).replace('-', '')
+export function proposalOf(lead: FoundRecord, ctx: CallContext): LeadMatch['proposal'] {
+  const month = dayText(wallTimeOf(ctx.now, ctx.zone)).slice(0, 7).replace('-', '')
   const hasContact = typeof lead.contact_name === 'string'
   return {
-    customer: { name: nameOf(lead), ...takenBy('customer', lead, asking) },
-    contact: hasContact ? takenBy('contact', lead, asking) : null,
+    customer: { name: nameOf(lead), ...takenBy('customer', lead, ctx) },
+    contact: hasContact ? takenBy('contact', lead, ctx) : null,
     bussiness: {
       name: `${nameOf(lead).slice(0, 80)}-${month}`,
-      ...Object.fromEntries(Object.keys(fieldsInto('bussiness', asking)).map((name) => [name, null])),
-      ...takenBy('bussiness', lead, asking),
+      ...Object.fromEntries(Object.keys(fieldsInto('bussiness', ctx)).map((name) => [name, null])),
+      ...takenBy('bussiness', lead, ctx),
     },
   }
 }
@@ -86,21 +83,25 @@ export function proposalOf(lead: FoundRecord, asking: Asking): LeadMatch['propos
 /** The fields of a module that are filled from a lead, with the lead's fields. */
 export const fieldsInto = (
   module: LeadBecomes,
-  { model }: Pick<Asking, 'model'>,
+  { model }: Pick<CallContext, 'model'>,
 ): Readonly<Record<string, string>> => model.modules.get('lead')?.convert?.[module] ?? {}
 
 /** The initial values of a record: mapped fields of the description, and own fields of the same name that can hold the value. */
-function takenBy(module: LeadBecomes, lead: FoundRecord, asking: Asking): Readonly<Record<string, unknown>> {
-  const plain = Object.entries(fieldsInto(module, asking))
+function takenBy(
+  module: LeadBecomes,
+  lead: FoundRecord,
+  ctx: CallContext,
+): Readonly<Record<string, unknown>> {
+  const plain = Object.entries(fieldsInto(module, ctx))
     .map(([name, from]) => [name, lead[from]] as const)
     .filter(([, value]) => !isEmpty(value as Json))
-  const ext = fitting(module, isObject(lead.ext) ? (lead.ext as JsonObject) : {}, asking)
+  const ext = fitting(module, isObject(lead.ext) ? (lead.ext as JsonObject) : {}, ctx)
   return { ...Object.fromEntries(plain), ...(Object.keys(ext).length > 0 ? { ext } : {}) }
 }
 
 /** Own values of the lead that a field of the same name can hold. */
-function fitting(module: LeadBecomes, ext: JsonObject, asking: Asking): JsonObject {
-  const taken = liveExtFields(module, asking).flatMap((field): [string, Json][] => {
+function fitting(module: LeadBecomes, ext: JsonObject, ctx: CallContext): JsonObject {
+  const taken = liveExtFields(module, ctx).flatMap((field): [string, Json][] => {
     const value = ext[field.name] ?? null
     return isEmpty(value) || readField(value, field) === INVALID ? [] : [[field.name, value]]
   })

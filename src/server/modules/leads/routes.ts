@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { updateRecord } from '../../kernel/records/change-record.ts'
@@ -23,15 +23,15 @@ import { invalidate, reactivate, setLeadStatus } from './status.ts'
 const LEAD: RecordKind<LeadRow> = {
   name: 'lead',
   module: 'lead',
-  list: (_, asking) => describedList(LEAD_LIST, asking),
+  list: (_, ctx) => describedList(LEAD_LIST, ctx),
   card: leadCard,
   detail: leadDetail,
   create: createLead,
-  update: (body, asking, form) => updateRecord(LEAD_CHANGE, body, asking, form),
-  remove: (id, asking) => removeRecord('lead', id, asking),
-  restore: (id, asking) => restoreRecord('lead', id, asking),
-  options: ({ keyword, ids }, asking) => leadOptions(keyword, ids, asking),
-  log: (id, cursor, asking) => salesLog('lead', id, cursor, asking),
+  update: (body, ctx, form) => updateRecord(LEAD_CHANGE, body, ctx, form),
+  remove: (id, ctx) => removeRecord('lead', id, ctx),
+  restore: (id, ctx) => restoreRecord('lead', id, ctx),
+  options: ({ keyword, ids }, ctx) => leadOptions(keyword, ids, ctx),
+  log: (id, cursor, ctx) => salesLog('lead', id, cursor, ctx),
   formPage: '/pages/customer/leads/add',
   isJudgedAsPosted: true,
 }
@@ -57,17 +57,17 @@ export const leadRoutes: Resource = (app, services) => {
         },
       },
     },
-    (request) => ask(services, callerOf(request), (asking) => matchLead(request.body.id, asking)),
+    (request) => ask(services, callerOf(request), (ctx) => matchLead(request.body.id, ctx)),
   )
   const write = writer(app, services, 'lead')
   write('/mini/lead/convert', 'lead:convert', convertLead)
   write('/mini/lead/invalid', 'lead:invalid', invalidate)
   write('/mini/lead/reactivate', 'lead:invalid', reactivate)
-  write('/mini/lead/status', 'lead:edit', async (body, asking) => {
+  write('/mini/lead/status', 'lead:edit', async (body, ctx) => {
     const id = String(body.id ?? '')
-    await setLeadStatus(id, body.status ?? null, asking)
-    const found = await findRecord('lead', id, asking)
-    const record = wireRecord('lead', found, asking)
+    await setLeadStatus(id, body.status ?? null, ctx)
+    const found = await findRecord('lead', id, ctx)
+    const record = wireRecord('lead', found, ctx)
     return {
       data: { id, version: found.version, record },
       recordId: id,
@@ -78,7 +78,7 @@ export const leadRoutes: Resource = (app, services) => {
 
 const OPTIONS_MOST = 20
 
-async function leadOptions(keyword: string, ids: readonly string[] | null, { trx, caller }: Asking) {
+async function leadOptions(keyword: string, ids: readonly string[] | null, { trx, caller }: CallContext) {
   const wanted =
     ids === null
       ? sql<boolean>`(l.owner_id is not null

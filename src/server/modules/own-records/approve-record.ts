@@ -4,8 +4,8 @@ import { applyRule, isTruthy } from '../../../../runtime/core/logic/rule.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { withdraw } from '../../kernel/approvals/act.ts'
 import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf } from '../../kernel/fields/check-record.ts'
 import { userInRules } from '../../kernel/fields/record-in-rules.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
@@ -21,17 +21,17 @@ import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
 export async function submitRecord(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const { approval } = module
   if (approval === undefined) refuse(404, 'NOT_FOUND', text('own.not-approved'))
-  const found = await findOwnRecord(module, idOf(body), asking, true)
-  const me = asking.caller.userId
+  const found = await findOwnRecord(module, idOf(body), ctx, true)
+  const me = ctx.caller.userId
   if (found.owner_id !== me && found.created_by !== me)
     refuse(405, 'NO_PERMISSION', text('own.not-yours'), { detail: `${ownRights(module.name)}:edit` })
   if (!isOpen(found)) refuseState(found)
   const values = wireValues(found.ext, module.fields)
-  const scope = { form: values, params: {}, user: userInRules(asking.caller), dict: {}, data: {} }
+  const scope = { form: values, params: {}, user: userInRules(ctx.caller), dict: {}, data: {} }
   await submitForApproval(
     {
       entity: ownRights(module.name),
@@ -42,24 +42,27 @@ export async function submitRecord(
       ownerId: found.owner_id ?? found.created_by ?? me,
     },
     settleRecord,
-    asking,
+    ctx,
   )
-  return stateOf(module, found.id, asking)
+  return stateOf(module, found.id, ctx)
 }
 
 /** The submitter withdraws a record. */
 export async function withdrawRecord(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
-  const { id } = await findOwnRecord(module, idOf(body), asking, true)
-  await withdraw(ownRights(module.name), id, { settle: settleRecord }, asking)
-  return stateOf(module, id, asking)
+  const { id } = await findOwnRecord(module, idOf(body), ctx, true)
+  await withdraw(ownRights(module.name), id, { settle: settleRecord }, ctx)
+  return stateOf(module, id, ctx)
 }
 
 /** Locks the record of an approval. */
-export async function holdRecord(id: string, { trx, caller }: Asking): Promise<{ readonly ownerId: string }> {
+export async function holdRecord(
+  id: string,
+  { trx, caller }: CallContext,
+): Promise<{ readonly ownerId: string }> {
   const { rows } = await sql<{
     owner: string | null
   }>`select coalesce(owner_id, created_by) as owner from record
@@ -71,13 +74,13 @@ export async function holdRecord(id: string, { trx, caller }: Asking): Promise<{
 }
 
 /** The effect of a finished approval on its record. */
-export async function settleRecord(id: string, outcome: Outcome, asking: Asking): Promise<void> {
-  await updateRow('record', id, { approval_status: APPROVAL[outcome] }, asking)
-  const { trx, caller, model } = asking
+export async function settleRecord(id: string, outcome: Outcome, ctx: CallContext): Promise<void> {
+  await updateRow('record', id, { approval_status: APPROVAL[outcome] }, ctx)
+  const { trx, caller, model } = ctx
   const { rows } = await sql<{ module: string }>`select module from record
     where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
   const module = model.modules.get(rows[0]?.module ?? '')
-  if (module !== undefined) await renewReturn(module, id, asking)
+  if (module !== undefined) await renewReturn(module, id, ctx)
 }
 
 /** @throws Refusal 409, always */
@@ -85,8 +88,8 @@ export function refuseState({ approval_status }: Pick<StoredRecord, 'approval_st
   refuse(409, 'STATE_CONFLICT', text(approval_status === APPROVAL.running ? 'own.waiting' : 'own.decided'))
 }
 
-async function stateOf(module: MergedModule, id: string, asking: Asking): Promise<Written<Json>> {
-  const found = await findOwnRecord(module, id, asking)
-  const [record = null] = await wireRecords(module, [found], asking)
+async function stateOf(module: MergedModule, id: string, ctx: CallContext): Promise<Written<Json>> {
+  const found = await findOwnRecord(module, id, ctx)
+  const [record = null] = await wireRecords(module, [found], ctx)
   return { data: { id, version: found.version, record }, recordId: id }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { BatchAnswer } from '../../../contract/list.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { isShown } from './record.ts'
@@ -12,16 +12,16 @@ import { isShown } from './record.ts'
  * @param body  `ids` ≤ 200
  */
 export async function eachOwn(
-  work: (module: MergedModule, id: string, asking: Asking, body: JsonObject) => Promise<void>,
+  work: (module: MergedModule, id: string, ctx: CallContext, body: JsonObject) => Promise<void>,
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const ids = idsOf(body)
-  const done = await eachRecord(ids, (id) => work(module, id, asking, body), asking.trx)
+  const done = await eachRecord(ids, (id) => work(module, id, ctx, body), ctx.trx)
   const [only] = ids
   return {
-    data: await nameFailedOwn(module, done, asking),
+    data: await nameFailedOwn(module, done, ctx),
     detail: body,
     ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}),
   }
@@ -31,12 +31,12 @@ export async function eachOwn(
 export async function nameFailedOwn(
   module: MergedModule,
   answer: BatchAnswer & { readonly [key: string]: Json },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<BatchAnswer & { readonly [key: string]: Json }> {
   if (answer.failed.length === 0) return answer
   const ids = answer.failed.map(({ id }) => id)
   const { rows } = await sql<{ id: string; title: string }>`select r.id, r.title from record r
-    where ${isShown(module, asking)} and r.id = any(${ids}::text[])`.execute(asking.trx)
+    where ${isShown(module, ctx)} and r.id = any(${ids}::text[])`.execute(ctx.trx)
   const titles = new Map(rows.map(({ id, title }) => [id, title]))
   return { ...answer, failed: answer.failed.map((one) => ({ ...one, name: titles.get(one.id) ?? one.name })) }
 }

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { keptFormulas } from '../../kernel/fields/own-formulas.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
@@ -15,7 +15,7 @@ import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ROW } from './list-spec.ts'
 
 /** The tenant's own modules that the caller may see. */
-export const visibleModules = ({ model, caller }: Asking): readonly MergedModule[] =>
+export const visibleModules = ({ model, caller }: CallContext): readonly MergedModule[] =>
   ownModules(model).filter(({ name }) => holdsPermission(caller.permissions, `${ownRights(name)}:view`))
 
 /** All records of own modules that the caller sees, for clients that keep a copy. */
@@ -25,8 +25,8 @@ export const OWN_RECORDS: ListSpec = {
   table: sql`record r`,
   from: () => sql`record r`,
   columns: () => sql`r.id`,
-  visible(asking) {
-    const ways = visibleModules(asking).map((module) => isOwnVisible(asking.caller, module, ROW))
+  visible(ctx) {
+    const ways = visibleModules(ctx).map((module) => isOwnVisible(ctx.caller, module, ROW))
     return ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`
   },
   filters: {},
@@ -45,19 +45,19 @@ interface Row {
 /** Those of the given records that the caller sees, with module, stored values and formulas; without names of referenced records and without counts. */
 export async function keptRecords(
   ids: readonly string[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly (readonly [id: string, record: JsonObject])[]> {
-  const modules = new Map(visibleModules(asking).map((module) => [module.name, module]))
+  const modules = new Map(visibleModules(ctx).map((module) => [module.name, module]))
   const { rows } =
     await sql<Row>`select r.id, r.module, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.ext from record r
-    where ${OWN_RECORDS.visible(asking)} and r.id = any(${[...ids]}::text[])`.execute(asking.trx)
+    where ${OWN_RECORDS.visible(ctx)} and r.id = any(${[...ids]}::text[])`.execute(ctx.trx)
   return rows.flatMap(({ ext, ...row }) => {
     const module = modules.get(row.module)
     if (module === undefined) return []
-    const mask = rightsMask(asking.caller, rightsEntity(module))
+    const mask = rightsMask(ctx.caller, rightsEntity(module))
     const values = shownValues(wireValues(ext, module.fields), mask)
-    const formulas = keptFormulas(module, values, asking.caller)
-    return [[row.id, { ...wireRow(row, asking.zone), ...values, ...formulas }]]
+    const formulas = keptFormulas(module, values, ctx.caller)
+    return [[row.id, { ...wireRow(row, ctx.zone), ...values, ...formulas }]]
   })
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
 import { extFilter, extSort, type MirrorsOf, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
 import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
@@ -46,7 +46,7 @@ const isFiltered = (module: MergedModule, { name, filter, inverse }: Field): boo
 /** The list of an own module, derived from its description. */
 export function ownListSpec(
   module: MergedModule,
-  model: Asking['model'],
+  model: CallContext['model'],
   mirrors: MirrorsOf = mirrorsOf(module.name, model),
 ): ListSpec {
   const rights = ownRights(module.name)
@@ -60,7 +60,7 @@ export function ownListSpec(
     ),
   }
   const [by = 'created_at', dir = 'desc'] = (module.defaultSort ?? '').split(' ').filter(Boolean)
-  const visible = ({ caller }: Asking) => isOwnVisible(caller, module, ROW)
+  const visible = ({ caller }: CallContext) => isOwnVisible(caller, module, ROW)
   const table = recordsOf(module)
   const filters: FilterFields = {
     ...COMMON_FILTERS,
@@ -75,7 +75,7 @@ export function ownListSpec(
     ),
   }
   const byName = {
-    keyword: (word: string, { caller }: Asking) => ownKeyword(module, ROW, word, caller),
+    keyword: (word: string, { caller }: CallContext) => ownKeyword(module, ROW, word, caller),
   }
   const keyword = { ...byName, ...withOwnWords(byName, ownWords(module, model, ROW, rights)) }
   return {
@@ -98,14 +98,16 @@ export function ownListSpec(
     tabs: {
       all: { where: () => sql<boolean>`true` },
       ...(isOwned ? ownedTabs(rights) : {}),
-      ...(isTeamed ? { collaborating: { where: ({ caller }: Asking) => isSharedNow(rights, caller) } } : {}),
-      ...(isStarred ? { starred: { where: (asking: Asking) => isMarked(rights, ROW, asking) } } : {}),
+      ...(isTeamed
+        ? { collaborating: { where: ({ caller }: CallContext) => isSharedNow(rights, caller) } }
+        : {}),
+      ...(isStarred ? { starred: { where: (ctx: CallContext) => isMarked(rights, ROW, ctx) } } : {}),
       ...statusTabs(module, filters),
     },
     defaultTab: 'all',
     ...keyword,
     scoped: true,
-    branches: (asking, tab, sorts) => ownBranches(module, table, asking, tab, sorts),
+    branches: (ctx, tab, sorts) => ownBranches(module, table, ctx, tab, sorts),
   }
 }
 
@@ -132,7 +134,7 @@ const HELD: PartSorts = { owner: SORTS, dept: SORTS }
 function ownBranches(
   module: MergedModule,
   table: RawBuilder<unknown>,
-  { caller }: Asking,
+  { caller }: CallContext,
   tab: string,
   sorts: readonly SortBy[],
 ): Branches | null {
@@ -176,7 +178,7 @@ function statusTabs(
       `status_${value}`,
       {
         by: field?.name ?? '',
-        where: ({ now, zone }: Asking) =>
+        where: ({ now, zone }: CallContext) =>
           filterCondition({ field: field?.name ?? '', op: 'eq', value }, filters, {
             row: ROW,
             now,

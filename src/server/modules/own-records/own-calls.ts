@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
 import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -27,23 +27,21 @@ export interface OwnCalls {
   /** Registers a write call. */
   readonly write: (name: string, action: Action, work: Write) => void
 }
-type Work<T> = (module: MergedModule, asking: Asking) => Promise<T>
-type Write = (module: MergedModule, body: JsonObject, asking: Asking) => Promise<Written<Json>>
+type Work<T> = (module: MergedModule, ctx: CallContext) => Promise<T>
+type Write = (module: MergedModule, body: JsonObject, ctx: CallContext) => Promise<Written<Json>>
 
 /** How calls on records of own modules are answered and registered. */
 export function ownCalls(app: FastifyInstance, services: Services): OwnCalls {
   return {
     answer: (request, work, action = 'view') =>
-      ask(services, callerOf(request), async (asking) => work(moduleOf(request, asking, action), asking)),
+      ask(services, callerOf(request), async (ctx) => work(moduleOf(request, ctx, action), ctx)),
     answerAside: (request, work) =>
-      askAside(services, callerOf(request), async (asking) =>
-        work(moduleOf(request, asking, 'view'), asking),
-      ),
+      askAside(services, callerOf(request), async (ctx) => work(moduleOf(request, ctx, 'view'), ctx)),
     write: (name, action, work) => addWrite(app, services, { name, action, work }),
   }
 }
 
-function moduleOf({ params }: FastifyRequest, { caller, model }: Asking, action: Action): MergedModule {
+function moduleOf({ params }: FastifyRequest, { caller, model }: CallContext, action: Action): MergedModule {
   const { module: name } = params as OfModule['Params']
   const module = model.modules.get(name)
   // For other tenants the module does not exist, whatever their permissions.
@@ -67,8 +65,8 @@ function addWrite(
         request,
         { action: `${entity}:${action}`, entity },
         async (trx, caller, isHeld) => {
-          const asking = await askingToWrite(services, caller, trx, { isHeld, request })
-          return work(moduleOf(request, asking, action), bodyOf(request.body), asking)
+          const ctx = await askingToWrite(services, caller, trx, { isHeld, request })
+          return work(moduleOf(request, ctx, action), bodyOf(request.body), ctx)
         },
         {
           along: holdingModel(services),

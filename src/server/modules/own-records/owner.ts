@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { linkToOwn } from '../../kernel/notices/links.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -22,31 +22,31 @@ const NAMES_MOST = 5
 export async function transferOwn(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
   const ids = idsOf(body)
-  const to = await findReceiver(body.toUserId, `${ownRights(module.name)}:edit`, asking)
-  await lockReceiver(module, to.user_id, asking)
+  const to = await findReceiver(body.toUserId, `${ownRights(module.name)}:edit`, ctx)
+  await lockReceiver(module, to.user_id, ctx)
   const lost = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
-      const { owner_id: from } = await findOwnInScope(module, id, asking, 'transfer')
+      const { owner_id: from } = await findOwnInScope(module, id, ctx, 'transfer')
       if (from === to.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
-      await checkRoom(module, to.user_id, asking)
-      await updateRow('record', id, passedOn(from, to, asking), asking)
-      await passOn(module, id, from, to.user_id, asking)
-      await renewReturn(module, id, asking)
+      await checkRoom(module, to.user_id, ctx)
+      await updateRow('record', id, passedOn(from, to, ctx), ctx)
+      await passOn(module, id, from, to.user_id, ctx)
+      await renewReturn(module, id, ctx)
       if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
     },
-    asking.trx,
+    ctx.trx,
   )
-  await tellOf('record.assigned', module, to.user_id, data.ok, asking)
-  for (const [owner, taken] of lost) await tellOf('record.taken', module, owner, taken, asking)
+  await tellOf('record.assigned', module, to.user_id, data.ok, ctx)
+  for (const [owner, taken] of lost) await tellOf('record.taken', module, owner, taken, ctx)
   const [only] = ids
   return {
-    data: await nameFailedOwn(module, data, asking),
+    data: await nameFailedOwn(module, data, ctx),
     detail: { ok: [...data.ok], toUserId: to.user_id },
     ...(ids.length === 1 && only !== undefined ? { recordId: only } : {}),
   }
@@ -58,7 +58,7 @@ export async function tellOf(
   { name, label }: MergedModule,
   receiver: string,
   ids: readonly string[],
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ title: string }>`select title from record

@@ -1,6 +1,6 @@
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'
@@ -13,21 +13,21 @@ const hasPools = ({ behaviours }: MergedModule): boolean => behaviours.includes(
 export async function lockReceiver(
   module: MergedModule,
   userId: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<void> {
   if (hasPools(module)) await lockPeople(trx, caller.tenantId, [userId])
 }
 
 /** Checks that the person may hold one more record; there is no limit without pools. @throws Refusal 422 HOLDING_CAP */
-export async function checkRoom(module: MergedModule, userId: string, asking: Asking): Promise<void> {
-  if (hasPools(module)) await checkHoldingCap(ownRights(module.name), userId, 1, asking)
+export async function checkRoom(module: MergedModule, userId: string, ctx: CallContext): Promise<void> {
+  if (hasPools(module)) await checkHoldingCap(ownRights(module.name), userId, 1, ctx)
 }
 
 /** Records a change of owner, for the history and for the counts of pools. */
 export async function noteMove(
   module: MergedModule,
   move: OwnerMove,
-  { trx, now, caller }: Asking,
+  { trx, now, caller }: CallContext,
 ): Promise<void> {
   if (!hasPools(module)) return
   const by = { trx, now, tenantId: caller.tenantId, operatorId: caller.userId }
@@ -35,7 +35,11 @@ export async function noteMove(
 }
 
 /** Works out when a record goes back to its pool by itself; call it after every change of one. */
-export async function renewReturn(module: MergedModule, id: string, { trx, caller }: Asking): Promise<void> {
+export async function renewReturn(
+  module: MergedModule,
+  id: string,
+  { trx, caller }: CallContext,
+): Promise<void> {
   if (hasPools(module)) await refreshExpiry(ownRights(module.name), [id], { trx, tenantId: caller.tenantId })
 }
 
@@ -43,7 +47,7 @@ export async function renewReturn(module: MergedModule, id: string, { trx, calle
 export const passedOn = (
   from: string | null,
   to: { readonly user_id: string; readonly dept_id: string | null },
-  { now }: Asking,
+  { now }: CallContext,
 ): Columns => ({
   owner_id: to.user_id,
   owner_dept_id: to.dept_id,
@@ -58,8 +62,8 @@ export async function passOn(
   id: string,
   from: string | null,
   to: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
-  await leaveTeams(ownRights(module.name), [id], to, asking)
-  await noteMove(module, { id, kind: 'transfer', fromUser: from, toUser: to }, asking)
+  await leaveTeams(ownRights(module.name), [id], to, ctx)
+  await noteMove(module, { id, kind: 'transfer', fromUser: from, toUser: to }, ctx)
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -13,16 +13,16 @@ import { updateOwnRecord } from './write-record.ts'
 export async function patchOwn(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const { ids: _, ...fields } = body
   refuseFaults(unpatched(module, fields))
-  await holdOwnTree(module, asking, fields)
+  await holdOwnTree(module, ctx, fields)
   const patchOne = async (_: MergedModule, id: string) => {
-    const { version } = await findOwnRecord(module, id, asking, true)
-    await updateOwnRecord(module, { ...fields, id, version }, asking)
+    const { version } = await findOwnRecord(module, id, ctx, true)
+    await updateOwnRecord(module, { ...fields, id, version }, ctx)
   }
-  return eachOwn(patchOne, module, body, asking)
+  return eachOwn(patchOne, module, body, ctx)
 }
 
 /** Messages for fields that can only be set on a single record. */

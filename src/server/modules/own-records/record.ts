@@ -6,11 +6,11 @@ import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { latestApproval } from '../../kernel/approvals/find-approval.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { offered, poolActions } from '../../kernel/calls/pool-actions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
@@ -62,15 +62,15 @@ export interface StoredRecord {
 export async function findOwnRecord(
   module: MergedModule,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   lock = false,
 ): Promise<StoredRecord> {
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
-      r.pool_id, r.expire_at, ${standing(module, asking.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
-    from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, asking)}
-    ${lock ? sql`for update of r` : sql``}`.execute(asking.trx)
+      r.pool_id, r.expire_at, ${standing(module, ctx.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
+    from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, ctx)}
+    ${lock ? sql`for update of r` : sql``}`.execute(ctx.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
 }
 
@@ -78,9 +78,9 @@ export async function findOwnRecord(
 export async function findOwnToChange(
   module: MergedModule,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<StoredRecord> {
-  const found = await findOwnRecord(module, id, asking, true)
+  const found = await findOwnRecord(module, id, ctx, true)
   if (!found.can_write) noPermission(`${ownRights(module.name)}:edit`)
   return found
 }
@@ -89,16 +89,16 @@ export async function findOwnToChange(
 export async function findOwnInScope(
   module: MergedModule,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   action: string,
 ): Promise<StoredRecord> {
-  const found = await findOwnRecord(module, id, asking, true)
+  const found = await findOwnRecord(module, id, ctx, true)
   if (!found.in_scope) noPermission(`${ownRights(module.name)}:${action}`)
   return found
 }
 
 /** A record is shown to whoever sees it, and also to its approvers and to users of the pool it is in. */
-export function isShown(module: MergedModule, { caller }: Asking) {
+export function isShown(module: MergedModule, { caller }: CallContext) {
   const live = isLive(caller, ROW)
   const ways = [
     isOwnVisible(caller, module, ROW),
@@ -114,21 +114,21 @@ export function isShown(module: MergedModule, { caller }: Asking) {
 export async function wireRecords(
   module: MergedModule,
   rows: readonly StoredRecord[],
-  asking: Asking,
+  ctx: CallContext,
   looked: Looked = 'record',
 ): Promise<readonly JsonObject[]> {
   const rolled = await rollupValues(
     module,
     rows.map(({ id }) => id),
-    asking,
+    ctx,
     looked,
   )
   // Formulas are written by tenants: all records of an answer share one time budget; formulas beyond it stay empty.
   const withFormulas = (values: JsonObject): JsonObject => ({
     ...values,
-    ...formulaValues(module, values, asking.caller),
+    ...formulaValues(module, values, ctx.caller),
   })
-  const maskOf = masksOfOwn(asking.caller, module)
+  const maskOf = masksOfOwn(ctx.caller, module)
   const plain = spending(createBudget(), () =>
     rows.map(
       ({
@@ -142,7 +142,7 @@ export async function wireRecords(
         expire_at,
         ...row
       }) => ({
-        ...wireRow(expire_at == null ? row : { ...row, expire_at }, asking.zone),
+        ...wireRow(expire_at == null ? row : { ...row, expire_at }, ctx.zone),
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
         ...withFormulas({
@@ -152,22 +152,22 @@ export async function wireRecords(
       }),
     ),
   )
-  return namesOf(await lapsing(module, plain, asking), module, asking)
+  return namesOf(await lapsing(module, plain, ctx), module, ctx)
 }
 
 /** The records; those with a visible validity date get `lapsed`: whether the date has passed and no other record was made from them. */
 async function lapsing(
   module: MergedModule,
   records: readonly JsonObject[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly JsonObject[]> {
   const { until } = module
   if (until === undefined) return records
-  const today = dayText(wallTimeOf(asking.now, asking.zone))
+  const today = dayText(wallTimeOf(ctx.now, ctx.zone))
   const dayOf = ({ [until]: day }: JsonObject) => (typeof day === 'string' && day !== '' ? day : null)
   const isOver = (record: JsonObject) => (dayOf(record) ?? today) < today
   const over = records.filter(isOver).map(({ id }) => String(id))
-  const used = over.length === 0 ? new Set<string>() : await becameSomething(module, over, asking)
+  const used = over.length === 0 ? new Set<string>() : await becameSomething(module, over, ctx)
   return records.map((record) =>
     dayOf(record) === null ? record : { ...record, lapsed: isOver(record) && !used.has(String(record.id)) },
   )
@@ -208,17 +208,17 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
 export async function ownDetail(
   module: MergedModule,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   asOf: (found: StoredRecord) => Promise<StoredRecord> = async (found) => found,
 ): Promise<JsonObject> {
-  const now = await findOwnRecord(module, id, asking)
+  const now = await findOwnRecord(module, id, ctx)
   const found = await asOf(now)
-  const [record = {}] = await wireRecords(module, [found], asking)
+  const [record = {}] = await wireRecords(module, [found], ctx)
   const { rows } = await sql<{ name: string }>`select name from membership
-    where tenant_id = ${asking.caller.tenantId} and user_id = ${found.created_by}`.execute(asking.trx)
-  const mask = masksOfOwn(asking.caller, module)(found)
+    where tenant_id = ${ctx.caller.tenantId} and user_id = ${found.created_by}`.execute(ctx.trx)
+  const mask = masksOfOwn(ctx.caller, module)(found)
   const starred = module.behaviours.includes('star')
-    ? { starred: await isStarred(ownRights(module.name), id, asking) }
+    ? { starred: await isStarred(ownRights(module.name), id, ctx) }
     : {}
   return {
     record: {
@@ -230,15 +230,15 @@ export async function ownDetail(
     },
     labels: { owner_name: found.owner_name },
     related: {
-      ...(await followCount(module, id, asking)),
-      ...(await inverseCounts(module.name, id, asking)),
+      ...(await followCount(module, id, ctx)),
+      ...(await inverseCounts(module.name, id, ctx)),
     },
-    actions: found === now ? [...ownActions(module, found, asking.caller)] : [],
-    moves: found === now && found.can_write ? movesOf(module, record, asking.caller) : [],
-    ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, asking) }),
+    actions: found === now ? [...ownActions(module, found, ctx.caller)] : [],
+    moves: found === now && found.can_write ? movesOf(module, record, ctx.caller) : [],
+    ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, ctx) }),
     mask: [...mask.masked],
     ...starred,
-    ...(await conversionsOf(module.name, id, asking)),
+    ...(await conversionsOf(module.name, id, ctx)),
   }
 }
 
@@ -249,13 +249,13 @@ const capitalsOf = (module: MergedModule, record: JsonObject, { masked, hidden }
     : { amount_capitals: inCapitals(Number(record[module.amount] ?? 0)) }
 
 /** The running or last approval of a record. */
-const approvalOf = async ({ name }: MergedModule, id: string, asking: Asking): Promise<string | null> =>
-  (await latestApproval(ownRights(name), id, asking))?.id ?? null
+const approvalOf = async ({ name }: MergedModule, id: string, ctx: CallContext): Promise<string | null> =>
+  (await latestApproval(ownRights(name), id, ctx))?.id ?? null
 
 async function followCount(
   { name, behaviours }: MergedModule,
   id: string,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<JsonObject> {
   if (!behaviours.includes('follow')) return {}
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from follow

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { ownAttachments } from '../../kernel/calls/attachments.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { defaultView, deleteView, savedViews, saveView } from '../../kernel/calls/saved-views.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { refreshMadeOf } from '../../kernel/pools/refresh-expiry.ts'
@@ -65,14 +65,12 @@ export const ownRecordRoutes: Resource = (app, services) => {
 /** Lists of records: pages, counts, the recycle bin, saved views, pickers. */
 function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls): void {
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
-    answerAside(request, async (module, asking) => {
+    answerAside(request, async (module, ctx) => {
       const asked = readListRequest(request.body)
-      const page = await openList<StoredRecord>(ownListSpec(module, asking.model), asked, asking).page(
-        (row) => row,
-      )
+      const page = await openList<StoredRecord>(ownListSpec(module, ctx.model), asked, ctx).page((row) => row)
       const rows = page.list as readonly StoredRecord[]
-      const records = await wireRecords(module, rows, asking, 'rows')
-      const actionsOf = (row: StoredRecord) => ownActions(module, row, asking.caller)
+      const records = await wireRecords(module, rows, ctx, 'rows')
+      const actionsOf = (row: StoredRecord) => ownActions(module, row, ctx.caller)
       return {
         ...page,
         list: records.map((record, i) => ({ ...record, actions: actionsOf(rows[i] as StoredRecord) })),
@@ -80,20 +78,20 @@ function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls):
     }),
   )
   app.post<OfModule>('/mini/m/:module/count', { schema: { params: PARAMS } }, (request) =>
-    answerAside(request, async (module, asking) => {
+    answerAside(request, async (module, ctx) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
-      const spec = ownListSpec(module, asking.model)
-      return openList(spec, readListRequest(rest), asking).counts(readTabs(tabs, spec))
+      const spec = ownListSpec(module, ctx.model)
+      return openList(spec, readListRequest(rest), ctx).counts(readTabs(tabs, spec))
     }),
   )
   app.post<OfModule>('/mini/m/:module/deleted', { schema: { params: PARAMS } }, (request) =>
-    answer(request, (module, asking) => ownRecycleBin(module, request.body, asking), 'del'),
+    answer(request, (module, ctx) => ownRecycleBin(module, request.body, ctx), 'del'),
   )
   app.post<OfModule>('/mini/m/:module/view/list', { schema: { params: PARAMS } }, (request) =>
-    answer(request, ({ name }, asking) => savedViews(ownRights(name), asking)),
+    answer(request, ({ name }, ctx) => savedViews(ownRights(name), ctx)),
   )
   app.get<OfModule & { Querystring: Asked }>('/mini/m/:module/options', { schema: PICKER }, (request) =>
-    answer(request, (module, asking) => options(module, request.query, asking)),
+    answer(request, (module, ctx) => options(module, request.query, ctx)),
   )
 }
 
@@ -103,16 +101,16 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
     '/mini/m/:module/detail',
     { schema: BY_ID },
     (request) =>
-      answer(request, async (module, asking) => {
+      answer(request, async (module, ctx) => {
         const { id, from = '', no } = request.query
         if (no !== undefined)
-          return ownDetail(module, id, asking, (found) => asOfVersion(module, found, Number(no), asking))
-        const detail = await ownDetail(module, id, asking)
+          return ownDetail(module, id, ctx, (found) => asOfVersion(module, found, Number(no), ctx))
+        const detail = await ownDetail(module, id, ctx)
         if (from === '') return detail
         const asked = readListRequest(parsed(from))
         return {
           ...detail,
-          ...(await openList(ownListSpec(module, asking.model), asked, asking).neighbours(id)),
+          ...(await openList(ownListSpec(module, ctx.model), asked, ctx).neighbours(id)),
         }
       }),
   )
@@ -120,32 +118,32 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
     '/mini/m/:module/log',
     { schema: BY_ID },
     (request) =>
-      answer(request, async (module, asking) => {
+      answer(request, async (module, ctx) => {
         const { id, cursor = null } = request.query
-        const found = await findOwnRecord(module, id, asking)
-        const mask = masksOfOwn(asking.caller, module)(found)
-        return recordLog(ownRights(module.name), id, cursor, asking, mask)
+        const found = await findOwnRecord(module, id, ctx)
+        const mask = masksOfOwn(ctx.caller, module)(found)
+        return recordLog(ownRights(module.name), id, cursor, ctx, mask)
       }),
   )
   app.get<OfModule & { Querystring: { id: string } }>(
     '/mini/m/:module/attachment/list',
     { schema: BY_ID },
     (request) =>
-      answer(request, async (module, asking) => {
+      answer(request, async (module, ctx) => {
         const { id } = request.query
-        const found = await findOwnRecord(module, id, asking)
+        const found = await findOwnRecord(module, id, ctx)
         // Of a record in a pool, follow-ups are not shown.
         if (liesInPool(module, found)) return { list: [] }
         const fields = module.fields.filter(
           ({ name, kind }) =>
-            (kind === 'files' || kind === 'pictures') && isClear(asking.caller, rightsEntity(module), name),
+            (kind === 'files' || kind === 'pictures') && isClear(ctx.caller, rightsEntity(module), name),
         )
         return {
           list: await ownAttachments(
             module.name,
             id,
             fields.map(({ name }) => name),
-            asking,
+            ctx,
           ),
         }
       }),
@@ -153,49 +151,52 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
   app.get<OfModule & { Querystring: { id: string } }>(
     '/mini/m/:module/versions',
     { schema: BY_ID },
-    (request) => answer(request, (module, asking) => versionsOf(module, request.query.id, asking)),
+    (request) => answer(request, (module, ctx) => versionsOf(module, request.query.id, ctx)),
   )
   app.get<OfModule & { Querystring: { id: string } }>('/mini/m/:module/team', { schema: BY_ID }, (request) =>
-    answer(request, (module, asking) => readTeam(ownTeams(module), request.query.id, asking)),
+    answer(request, (module, ctx) => readTeam(ownTeams(module), request.query.id, ctx)),
   )
 }
 
 function addWriteRoutes({ write }: OwnCalls): void {
-  write('create', 'add', async (module, posted, asking) => {
+  write('create', 'add', async (module, posted, ctx) => {
     const { body, of } = madeOf(posted)
-    const written = await askRepeats(module, body, asking, (given) => createOwnRecord(module, given, asking))
-    await noteConversion(of, { module: module.name, id: written.recordId ?? '' }, asking)
-    await refreshMadeOf(of, asking)
+    const written = await askRepeats(module, body, ctx, (given) => createOwnRecord(module, given, ctx))
+    await noteConversion(of, { module: module.name, id: written.recordId ?? '' }, ctx)
+    await refreshMadeOf(of, ctx)
     return written
   })
-  write('update', 'edit', (module, body, asking) =>
-    askRepeats(module, body, asking, (given) => updateOwnRecord(module, given, asking)),
+  write('update', 'edit', (module, body, ctx) =>
+    askRepeats(module, body, ctx, (given) => updateOwnRecord(module, given, ctx)),
   )
   write('submit', 'edit', submitRecord)
   write('withdraw', 'edit', withdrawRecord)
   write('version', 'edit', beginVersion)
   write('patch', 'edit', patchOwn)
-  write('view/save', 'view', (module, body, asking) =>
-    saveView(ownListSpec(module, asking.model), body, asking),
-  )
-  write('view/default', 'view', ({ name }, body, asking) => defaultView(ownRights(name), body, asking))
-  write('view/delete', 'view', ({ name }, body, asking) => deleteView(ownRights(name), body, asking))
-  write('star', 'view', async (module, body, asking) => {
+  write('view/save', 'view', (module, body, ctx) => saveView(ownListSpec(module, ctx.model), body, ctx))
+  write('view/default', 'view', ({ name }, body, ctx) => defaultView(ownRights(name), body, ctx))
+  write('view/delete', 'view', ({ name }, body, ctx) => deleteView(ownRights(name), body, ctx))
+  write('star', 'view', async (module, body, ctx) => {
     refuseUnable(module, 'star')
     // A star is private: it is not in the record's history.
-    const { data } = await eachOwn(starOwn, module, body, asking)
+    const { data } = await eachOwn(starOwn, module, body, ctx)
     return { data }
   })
-  write('team/save', 'edit', (module, body, asking) => saveTeam(ownTeams(module), body, asking))
-  write('team/remove', 'view', (module, body, asking) => removeFromTeam(ownTeams(module), body, asking))
+  write('team/save', 'edit', (module, body, ctx) => saveTeam(ownTeams(module), body, ctx))
+  write('team/remove', 'view', (module, body, ctx) => removeFromTeam(ownTeams(module), body, ctx))
   write('transfer', 'transfer', transferOwn)
-  write('delete', 'del', (module, body, asking) => eachOwn(removeOwnRecord, module, body, asking))
-  write('restore', 'del', (module, body, asking) => eachOwn(restoreOwnRecord, module, body, asking))
+  write('delete', 'del', (module, body, ctx) => eachOwn(removeOwnRecord, module, body, ctx))
+  write('restore', 'del', (module, body, ctx) => eachOwn(restoreOwnRecord, module, body, ctx))
 }
 
-async function starOwn(module: MergedModule, id: string, asking: Asking, { on }: JsonObject): Promise<void> {
-  await findOwnRecord(module, id, asking)
-  await setStar(ownRights(module.name), id, on !== false, asking)
+async function starOwn(
+  module: MergedModule,
+  id: string,
+  ctx: CallContext,
+  { on }: JsonObject,
+): Promise<void> {
+  await findOwnRecord(module, id, ctx)
+  await setStar(ownRights(module.name), id, on !== false, ctx)
 }
 
 interface Asked {
@@ -206,20 +207,20 @@ interface Asked {
 }
 
 /** Rows of a picker, the newest first. Rows named by id are found regardless of the keyword. */
-async function options(module: MergedModule, { keyword = '', ids, outside: id }: Asked, asking: Asking) {
+async function options(module: MergedModule, { keyword = '', ids, outside: id }: Asked, ctx: CallContext) {
   const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, OPTIONS_MOST)
-  const spec = ownListSpec(module, asking.model)
+  const spec = ownListSpec(module, ctx.model)
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
   const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: OPTIONS_MOST })
   const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }
-  const page = await openList<StoredRecord>(withIds, asked, asking).page((row) => row)
+  const page = await openList<StoredRecord>(withIds, asked, ctx).page((row) => row)
   const list = (page.list as readonly StoredRecord[]).map(({ id: value, title, record_no, owner_name }) => ({
     value,
     label: title,
     desc: record_no ?? owner_name ?? '',
     disabled: false,
   }))
-  return { list: await outside(module, id, list, asking) }
+  return { list: await outside(module, id, list, ctx) }
 }
 
 function parsed(written: string): unknown {

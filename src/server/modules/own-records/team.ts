@@ -11,8 +11,8 @@ export function ownTeams(module: MergedModule): Teams {
   refuseUnable(module, 'team')
   return {
     entity: ownRights(module.name),
-    seen: async (id, asking, lock) => teamed(await findOwnRecord(module, id, asking, lock)),
-    inScope: async (id, asking) => teamed(await findOwnInScope(module, id, asking, 'edit')),
+    seen: async (id, ctx, lock) => teamed(await findOwnRecord(module, id, ctx, lock)),
+    inScope: async (id, ctx) => teamed(await findOwnInScope(module, id, ctx, 'edit')),
     told: (id) => ({
       entity: 'record',
       ids: [id],

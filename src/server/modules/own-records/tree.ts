@@ -4,9 +4,9 @@ import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { LEVELS_MOST, parentField } from '../../../model/tree.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { mirrorKey } from '../../kernel/model/own-index.ts'
 import { atOrBelow, fitsBack, holdTree, parentFault, type Tree } from '../../kernel/records/tree.ts'
@@ -15,7 +15,7 @@ import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 
 /** The records of a module as a tree, by one of its fields, whose mirror finds the descendants (migration 0497). */
-function treeOf(module: MergedModule, field: MergedField, { caller, model }: Asking): Tree {
+function treeOf(module: MergedModule, field: MergedField, { caller, model }: CallContext): Tree {
   const { name } = module
   const ofModule = sql`c.tenant_id = ${caller.tenantId} and c.module = ${name}`
   const above = sql`c.ext ->> ${sql.lit(field.name)}`
@@ -44,10 +44,10 @@ function parentIn({ name }: MergedField, values: JsonObject): string | null {
  * Locks the trees of a module, if the write changes a parent. Take it before locking any record or person.
  * @param given  the written values; absent: a record is restored below its parent
  */
-export async function holdOwnTree(module: MergedModule, asking: Asking, given?: JsonObject): Promise<void> {
+export async function holdOwnTree(module: MergedModule, ctx: CallContext, given?: JsonObject): Promise<void> {
   const field = parentField(module)
   if (field === undefined || (given !== undefined && parentIn(field, given) === null)) return
-  await holdTree({ lock: lockOf(module) }, asking)
+  await holdTree({ lock: lockOf(module) }, ctx)
 }
 
 /** @param id  null for a new record */
@@ -55,12 +55,12 @@ export async function ownTreeFaults(
   module: MergedModule,
   values: JsonObject,
   id: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
   const field = parentField(module)
   const parent = field === undefined ? null : parentIn(field, values)
   if (field === undefined || parent === null) return {}
-  const fault = await parentFault(treeOf(module, field, asking), parent, id, asking)
+  const fault = await parentFault(treeOf(module, field, ctx), parent, id, ctx)
   return fault === null ? {} : { [field.name]: fault }
 }
 
@@ -68,13 +68,13 @@ export async function ownTreeFaults(
 export async function refuseUnfit(
   module: MergedModule,
   { id, ext }: { readonly id: string; readonly ext: JsonObject },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<void> {
   const field = parentField(module)
   const parent = field === undefined ? null : parentIn(field, ext)
   if (field === undefined || parent === null) return
-  const tree = treeOf(module, field, asking)
-  if (await fitsBack(tree, parent, id, asking)) return
+  const tree = treeOf(module, field, ctx)
+  if (await fitsBack(tree, parent, id, ctx)) return
   refuse(409, 'STATE_CONFLICT', text('tree.no-fit', { label: tree.label, most: LEVELS_MOST }))
 }
 
@@ -89,17 +89,17 @@ export async function outside<C extends Choice>(
   module: MergedModule,
   id: string | undefined,
   list: readonly C[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly C[]> {
   const field = parentField(module)
   if (field === undefined || id === undefined || id === '') return list
-  if (!isClear(asking.caller, rightsEntity(module), field.name)) return list
-  const tree = treeOf(module, field, asking)
+  if (!isClear(ctx.caller, rightsEntity(module), field.name)) return list
+  const tree = treeOf(module, field, ctx)
   const inside = await atOrBelow(
     tree,
     id,
     list.map(({ value }) => value),
-    asking,
+    ctx,
   )
   return list.map((one) =>
     inside.has(one.value)

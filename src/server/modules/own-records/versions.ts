@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf } from '../../kernel/fields/check-record.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -24,14 +24,14 @@ const VERSIONS_MOST = 200
 export async function beginVersion(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   refuseOthers(module)
   const { id, version } = changeOf(body)
-  const found = await findOwnToChange(module, id, asking)
+  const found = await findOwnToChange(module, id, ctx)
   if (found.approval_status === APPROVAL.running) refuseState(found)
-  if (found.version !== version) refuseStale((await wireRecords(module, [found], asking))[0] ?? null)
-  const { trx, caller, now } = asking
+  if (found.version !== version) refuseStale((await wireRecords(module, [found], ctx))[0] ?? null)
+  const { trx, caller, now } = ctx
   await trx
     .insertInto('record_version')
     .values({
@@ -46,14 +46,9 @@ export async function beginVersion(
       created_at: now,
     })
     .execute()
-  await updateRow(
-    'record',
-    id,
-    { revision_no: found.revision_no + 1, approval_status: APPROVAL.draft },
-    asking,
-  )
-  await renewReturn(module, id, asking)
-  const next = await findOwnRecord(module, id, asking)
+  await updateRow('record', id, { revision_no: found.revision_no + 1, approval_status: APPROVAL.draft }, ctx)
+  await renewReturn(module, id, ctx)
+  const next = await findOwnRecord(module, id, ctx)
   return {
     data: { id, version: next.version, revision_no: next.revision_no },
     recordId: id,
@@ -62,15 +57,15 @@ export async function beginVersion(
 }
 
 /** GET /mini/m/<module>/versions: earlier versions of a record, the newest first. */
-export async function versionsOf(module: MergedModule, id: string, asking: Asking): Promise<JsonObject> {
+export async function versionsOf(module: MergedModule, id: string, ctx: CallContext): Promise<JsonObject> {
   refuseOthers(module)
-  await findOwnRecord(module, id, asking)
+  await findOwnRecord(module, id, ctx)
   const { rows } =
     await sql<object>`select v.no, v.title, v.approval_status, v.created_at, m.name as user_name
     from record_version v left join membership m on m.tenant_id = v.tenant_id and m.user_id = v.created_by
-    where v.tenant_id = ${asking.caller.tenantId} and v.module = ${module.name} and v.record_id = ${id}
-    order by v.no desc limit ${VERSIONS_MOST}`.execute(asking.trx)
-  return { list: rows.map((row) => wireRow(row, asking.zone)) }
+    where v.tenant_id = ${ctx.caller.tenantId} and v.module = ${module.name} and v.record_id = ${id}
+    order by v.no desc limit ${VERSIONS_MOST}`.execute(ctx.trx)
+  return { list: rows.map((row) => wireRow(row, ctx.zone)) }
 }
 
 /** A record as of an earlier version. @throws Refusal 404 if that number does not exist */
@@ -78,7 +73,7 @@ export async function asOfVersion(
   { name }: MergedModule,
   found: StoredRecord,
   no: number,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<StoredRecord> {
   const { rows } = await sql<
     Pick<StoredRecord, 'title' | 'ext' | 'approval_status'>

@@ -5,7 +5,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { type FieldFault, readField } from '../../../model/read-record.ts'
 import { formulaRule, type Worked, workedRule, workOut } from '../../../model/worked-out.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { faultTexts } from '../../kernel/fields/field-faults.ts'
 import { userInRules } from '../../kernel/fields/record-in-rules.ts'
@@ -25,10 +25,10 @@ export async function wholeValues(
   module: MergedModule,
   read: Readonly<Record<string, Json>>,
   before: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Whole> {
-  const sold = await withProducts(module, read, before, asking)
-  const worked = workedValues(module, mergedValues(before, sold.values), asking)
+  const sold = await withProducts(module, read, before, ctx)
+  const worked = workedValues(module, mergedValues(before, sold.values), ctx)
   return { values: { ...sold.values, ...worked.values }, faults: { ...sold.faults, ...worked.faults } }
 }
 
@@ -36,17 +36,17 @@ async function withProducts(
   { fields }: MergedModule,
   values: Readonly<Record<string, Json>>,
   before: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Whole> {
   const field = fields.find(({ name, rows }) => rows !== undefined && Object.hasOwn(values, name))
   if (field === undefined) return { values, faults: {} }
   const old = (before[field.name] ?? []) as unknown as readonly ProductLine[]
-  const { lines, faults } = await checkLines(values[field.name] ?? null, old, asking)
+  const { lines, faults } = await checkLines(values[field.name] ?? null, old, ctx)
   return { values: { ...values, [field.name]: lines as unknown as Json }, faults }
 }
 
 /** The computed values of a record. A value that its field does not accept is a fault of that field. */
-function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: Asking): Whole {
+function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: CallContext): Whole {
   const rules = fields.flatMap((field): Worked[] => {
     const rule = workedRule(field) ?? formulaRule(field)
     return rule === undefined || field.retired === true ? [] : [{ name: field.name, rule }]

@@ -6,10 +6,10 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { askedFields, writableFields } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
@@ -40,35 +40,30 @@ import { wholeValues } from './whole-values.ts'
 export async function createOwnRecord(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const { owner_id, ...posted } = body
-  await holdOwnTree(module, asking, posted)
+  await holdOwnTree(module, ctx, posted)
   // A form also sends the defaults of fields that its user may not write.
-  const usual = withDefaults({}, module.fields, asking)
-  const given = writableFields(asking.caller, rightsEntity(module), posted, usual)
-  const filled = withDefaults(given, module.fields, asking)
-  const fields = askedFields(asking.caller, rightsEntity(module), module.fields, rightOf(module))
+  const usual = withDefaults({}, module.fields, ctx)
+  const given = writableFields(ctx.caller, rightsEntity(module), posted, usual)
+  const filled = withDefaults(given, module.fields, ctx)
+  const fields = askedFields(ctx.caller, rightsEntity(module), module.fields, rightOf(module))
   const { values: read, faults } = readRecord(filled, fields, true)
-  const { values, faults: worked } = await wholeValues(module, read, {}, asking)
-  const owner = await firstOwner(module, owner_id, asking)
+  const { values, faults: worked } = await wholeValues(module, read, {}, ctx)
+  const owner = await firstOwner(module, owner_id, ctx)
   refuseFaults({
-    ...ruleFaults(fields, filled, asking),
-    ...(await storedFaults(
-      module.fields,
-      values,
-      { table: 'record', module: module.name, id: null },
-      asking,
-    )),
-    ...(await ownTreeFaults(module, values, null, asking)),
+    ...ruleFaults(fields, filled, ctx),
+    ...(await storedFaults(module.fields, values, { table: 'record', module: module.name, id: null }, ctx)),
+    ...(await ownTreeFaults(module, values, null, ctx)),
     ...worked,
     ...faultTexts(faults, module.fields),
     ...owner.faults,
   })
-  await beginMirrors(module, asking)
-  const id = newId(asking.now.getTime())
-  const ext = { ...mergedValues({}, values), ...(await ownNumbers(module, asking)) }
-  const record_no = await numberFor(module, asking)
+  await beginMirrors(module, ctx)
+  const id = newId(ctx.now.getTime())
+  const ext = { ...mergedValues({}, values), ...(await ownNumbers(module, ctx)) }
+  const record_no = await numberFor(module, ctx)
   await insertRow(
     'record',
     {
@@ -79,17 +74,17 @@ export async function createOwnRecord(
       ...calledBy(module, ext, record_no),
       ext: json(ext),
     },
-    asking,
+    ctx,
   )
   const { owner_id: receiver = null, pool_id = null } = owner.columns
   await noteMove(
     module,
     { id, kind: 'create', toUser: receiver as string | null, toPool: pool_id as string | null },
-    asking,
+    ctx,
   )
-  await renewReturn(module, id, asking)
-  if (typeof receiver === 'string') await tellOf('record.assigned', module, receiver, [id], asking)
-  return answerOf(module, id, asking, filled)
+  await renewReturn(module, id, ctx)
+  if (typeof receiver === 'string') await tellOf('record.assigned', module, receiver, [id], ctx)
+  return answerOf(module, id, ctx, filled)
 }
 
 /** The field whose right applies to a key of the body; the title needs no right. */
@@ -102,21 +97,21 @@ const rightOf =
 export async function updateOwnRecord(
   module: MergedModule,
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
-  await holdOwnTree(module, asking, sent)
-  if (typeof owner_id === 'string' && owner_id !== '') await lockReceiver(module, owner_id, asking)
-  const found = await findOwnToChange(module, id, asking)
-  if (found.version !== version) refuseStale((await wireRecords(module, [found], asking))[0] ?? null)
+  await holdOwnTree(module, ctx, sent)
+  if (typeof owner_id === 'string' && owner_id !== '') await lockReceiver(module, owner_id, ctx)
+  const found = await findOwnToChange(module, id, ctx)
+  if (found.version !== version) refuseStale((await wireRecords(module, [found], ctx))[0] ?? null)
   const entity = rightsEntity(module)
-  const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(asking.caller, entity))
-  const given = writableFields(asking.caller, entity, sent, seen)
+  const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(ctx.caller, entity))
+  const given = writableFields(ctx.caller, entity, sent, seen)
   if (!isWritable(module, found, Object.keys(given))) refuseState(found)
-  const fields = askedFields(asking.caller, entity, module.fields, rightOf(module))
+  const fields = askedFields(ctx.caller, entity, module.fields, rightOf(module))
   const { values: read, faults } = readRecord(given, module.fields, false)
-  const { values, faults: worked } = await wholeValues(module, read, found.ext, asking)
+  const { values, faults: worked } = await wholeValues(module, read, found.ext, ctx)
   const changed = Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => !sameValue(found.ext[name] ?? null, isEmpty(value) ? null : value),
@@ -125,20 +120,20 @@ export async function updateOwnRecord(
   const isGiven = owner_id !== undefined && owner_id !== found.owner_id
   if (isGiven) {
     const right = `${ownRights(module.name)}:transfer` as const
-    requires(asking.caller, right)
+    requires(ctx.caller, right)
     if (!found.in_scope) noPermission(right)
   }
-  const owner = isGiven ? await nextOwner(module, found, owner_id, asking) : NO_OWNER
+  const owner = isGiven ? await nextOwner(module, found, owner_id, ctx) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }
   refuseFaults({
-    ...ruleFaults(fields, shown, asking, AS_WRITTEN, Object.keys(given)),
+    ...ruleFaults(fields, shown, ctx, AS_WRITTEN, Object.keys(given)),
     ...(await storedFaults(
       module.fields,
       pickOf(values, changed),
       { table: 'record', module: module.name, id },
-      asking,
+      ctx,
     )),
-    ...(await ownTreeFaults(module, changed, id, asking)),
+    ...(await ownTreeFaults(module, changed, id, ctx)),
     ...moveFault(module, values, found),
     ...worked,
     ...faultTexts(faults, module.fields),
@@ -151,16 +146,16 @@ export async function updateOwnRecord(
       'record',
       id,
       { ...owner.columns, ...calledBy(module, ext, found.record_no), ext: json(ext) },
-      asking,
+      ctx,
     )
   const receiver = owner.columns.owner_id
   if (typeof receiver === 'string' && receiver !== found.owner_id) {
-    await passOn(module, id, found.owner_id, receiver, asking)
-    await tellOf('record.assigned', module, receiver, [id], asking)
+    await passOn(module, id, found.owner_id, receiver, ctx)
+    await tellOf('record.assigned', module, receiver, [id], ctx)
   }
-  await renewReturn(module, id, asking)
+  await renewReturn(module, id, ctx)
   const after = wireValues(ext, fieldsOf(module, changed))
-  return answerOf(module, id, asking, { before, after })
+  return answerOf(module, id, ctx, { before, after })
 }
 
 interface Owner {
@@ -170,23 +165,23 @@ interface Owner {
 const NO_OWNER: Owner = { columns: {}, faults: {} }
 
 /** The owner of a new record: the named person, else its author; none if the module has no owners or the record goes into a pool. */
-async function firstOwner(module: MergedModule, given: Json | undefined, asking: Asking): Promise<Owner> {
+async function firstOwner(module: MergedModule, given: Json | undefined, ctx: CallContext): Promise<Owner> {
   if (!module.behaviours.includes('owned')) return NO_OWNER
-  if (given === null && module.behaviours.includes('pool')) return inPool(module, asking)
-  const wanted = typeof given === 'string' && given !== '' ? given : asking.caller.userId
-  await lockReceiver(module, wanted, asking)
-  const found = await memberOf(wanted, asking)
+  if (given === null && module.behaviours.includes('pool')) return inPool(module, ctx)
+  const wanted = typeof given === 'string' && given !== '' ? given : ctx.caller.userId
+  await lockReceiver(module, wanted, ctx)
+  const found = await memberOf(wanted, ctx)
   if (found === undefined) return STRANGER
-  await checkRoom(module, wanted, asking)
-  return { columns: { owner_id: wanted, owner_dept_id: found.dept_id, owner_since: asking.now }, faults: {} }
+  await checkRoom(module, wanted, ctx)
+  return { columns: { owner_id: wanted, owner_dept_id: found.dept_id, owner_since: ctx.now }, faults: {} }
 }
 
 /** No owner: the record is in the module's own pool until somebody claims it. */
-async function inPool({ name }: MergedModule, asking: Asking): Promise<Owner> {
+async function inPool({ name }: MergedModule, ctx: CallContext): Promise<Owner> {
   const rights = ownRights(name)
-  requires(asking.caller, `${rights}:release`)
-  const pool = await targetPool(rights, undefined, asking)
-  return { columns: { owner_id: null, pool_id: pool.id, pool_entered_at: asking.now }, faults: {} }
+  requires(ctx.caller, `${rights}:release`)
+  const pool = await targetPool(rights, undefined, ctx)
+  return { columns: { owner_id: null, pool_id: pool.id, pool_entered_at: ctx.now }, faults: {} }
 }
 
 /** The columns that a transfer to another person sets. */
@@ -194,14 +189,14 @@ async function nextOwner(
   module: MergedModule,
   { owner_id }: StoredRecord,
   given: Json,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Owner> {
   if (!module.behaviours.includes('owned')) return NO_OWNER
-  const wanted = typeof given === 'string' && given !== '' ? given : asking.caller.userId
-  const found = await memberOf(wanted, asking)
+  const wanted = typeof given === 'string' && given !== '' ? given : ctx.caller.userId
+  const found = await memberOf(wanted, ctx)
   if (found === undefined) return STRANGER
-  await checkRoom(module, wanted, asking)
-  return { columns: passedOn(owner_id, { user_id: wanted, ...found }, asking), faults: {} }
+  await checkRoom(module, wanted, ctx)
+  return { columns: passedOn(owner_id, { user_id: wanted, ...found }, ctx), faults: {} }
 }
 
 const STRANGER: Owner = {
@@ -209,7 +204,7 @@ const STRANGER: Owner = {
   faults: { owner_id: text('record.not-offered', { label: text('sheet.owner') }) },
 }
 
-async function memberOf(userId: string, { trx, caller }: Asking) {
+async function memberOf(userId: string, { trx, caller }: CallContext) {
   const { rows } = await sql<{ dept_id: string | null }>`select dept_id from membership
     where tenant_id = ${caller.tenantId} and user_id = ${userId} and status = 'enabled'`.execute(trx)
   return rows[0]
@@ -234,8 +229,8 @@ function moveFault(
 }
 
 /** The next number of the module, if it numbers its records. */
-const numberFor = async ({ name, number }: MergedModule, asking: Asking): Promise<string | null> =>
-  number === undefined ? null : takeNumber(number, `m.${name}`, asking)
+const numberFor = async ({ name, number }: MergedModule, ctx: CallContext): Promise<string | null> =>
+  number === undefined ? null : takeNumber(number, `m.${name}`, ctx)
 
 const fieldsOf = ({ fields }: MergedModule, values: JsonObject): readonly Field[] =>
   fields.filter(({ name }) => Object.hasOwn(values, name))
@@ -246,10 +241,10 @@ const pickOf = (values: Readonly<Record<string, Json>>, keys: JsonObject): Reado
 async function answerOf(
   module: MergedModule,
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   detail: Json,
 ): Promise<Written<Json>> {
-  const found = await findOwnRecord(module, id, asking)
-  const [record = null] = await wireRecords(module, [found], asking)
+  const found = await findOwnRecord(module, id, ctx)
+  const [record = null] = await wireRecords(module, [found], ctx)
   return writtenRecord(found, record, detail)
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { withdraw } from '../../kernel/approvals/act.ts'
 import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf } from '../../kernel/fields/check-record.ts'
 import type { Written } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
@@ -15,10 +15,10 @@ import { findPayment, holdPayment, holdSeenPayment } from './payment.ts'
 import { answerOf } from './write-payment.ts'
 
 /** Submits a payment for approval: by the owner of its contract or its author. */
-export async function submitPayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { contract } = await holdSeenPayment(idOf(body), asking)
-  const found = await findPayment(idOf(body), asking, true)
-  const me = asking.caller.userId
+export async function submitPayment(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { contract } = await holdSeenPayment(idOf(body), ctx)
+  const found = await findPayment(idOf(body), ctx, true)
+  const me = ctx.caller.userId
   if (found.owner_id !== me && found.created_by !== me)
     refuse(405, 'NO_PERMISSION', text('contract.not-owner'), { detail: 'payment:submit' })
   if (!isOpen(found)) refuseState(found.approval_status)
@@ -27,30 +27,30 @@ export async function submitPayment(body: JsonObject, asking: Asking): Promise<W
   const over = await checkOverCollect(
     { id, contractId: contract.id, contractAmount: contract.amount, amount, known: over_confirmed },
     body.confirm,
-    asking,
+    ctx,
   )
   await submitForApproval(
     { entity: 'payment', recordId: id, title: payment_no, amount, isBelowMin: false, ownerId: owner_id },
     settlePayment,
-    asking,
+    ctx,
   )
-  return answerOf(id, asking, {}, over)
+  return answerOf(id, ctx, {}, over)
 }
 
 /** The submitter withdraws a payment. */
-export async function withdrawPayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { payment } = await holdSeenPayment(idOf(body), asking)
-  await withdraw('payment', payment.id, { settle: settlePayment }, asking)
-  return answerOf(payment.id, asking, {})
+export async function withdrawPayment(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { payment } = await holdSeenPayment(idOf(body), ctx)
+  await withdraw('payment', payment.id, { settle: settlePayment }, ctx)
+  return answerOf(payment.id, ctx, {})
 }
 
 /** The effect of a finished approval on its payment: an approved one counts immediately for plan, contract and customer. */
-export async function settlePayment(id: string, outcome: Outcome, asking: Asking): Promise<void> {
-  const { payment, contract } = await holdPayment(id, asking)
-  const approved_at = outcome === 'approved' ? asking.now : null
-  await updateRow('payment', id, { approval_status: STATUS[outcome], approved_at }, asking)
+export async function settlePayment(id: string, outcome: Outcome, ctx: CallContext): Promise<void> {
+  const { payment, contract } = await holdPayment(id, ctx)
+  const approved_at = outcome === 'approved' ? ctx.now : null
+  await updateRow('payment', id, { approval_status: STATUS[outcome], approved_at }, ctx)
   if (outcome !== 'approved') return
-  await refreshTotals(contract.customer_id, [contract.id], asking)
+  await refreshTotals(contract.customer_id, [contract.id], ctx)
   await recordDealEvent(
     {
       kind: 'payment_approved',
@@ -59,6 +59,6 @@ export async function settlePayment(id: string, outcome: Outcome, asking: Asking
       paymentId: id,
       amount: payment.amount,
     },
-    asking,
+    ctx,
   )
 }

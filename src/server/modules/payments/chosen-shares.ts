@@ -1,7 +1,7 @@
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { hasDigits, sumYuan } from '../../kernel/fields/money.ts'
@@ -19,13 +19,13 @@ import type { Share } from '../contracts/spread.ts'
 export async function chosenShares(
   given: Json | undefined,
   payment: { readonly contractId: string; readonly amount: number },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly Share[] | null> {
   const rows = given ?? []
   if (!Array.isArray(rows) || rows.length > PLANS_MOST || !rows.every(isObject))
     refuseFaults({ shares: text('payment.shares') })
   if (!Array.isArray(rows) || rows.length === 0) return null
-  const plans = new Map((await openPlans(payment.contractId, asking)).map(({ id, open }) => [id, open]))
+  const plans = new Map((await openPlans(payment.contractId, ctx)).map(({ id, open }) => [id, open]))
   const shares: Share[] = []
   const faults: Record<string, string> = {}
   for (const [index, row] of rows.filter(isObject).entries()) {
@@ -34,7 +34,7 @@ export async function chosenShares(
     const open = plans.get(planId)
     const isAmount = typeof amount === 'number' && amount >= 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
     if (open === undefined || shares.some((it) => it.planId === planId))
-      faults.shares = text('record.not-offered', { label: labelOfField('payment', 'plan_id', asking) })
+      faults.shares = text('record.not-offered', { label: labelOfField('payment', 'plan_id', ctx) })
     else if (!isAmount || amount > Math.max(0, open))
       faults[`shares.${index}.amount`] = text('payment.share-most', { open: moneyText(Math.max(0, open)) })
     else shares.push({ planId, amount })

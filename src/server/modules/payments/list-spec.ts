@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PaymentCard } from '../../../contract/payment.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
@@ -41,12 +41,12 @@ export const PAYMENT_LIST: ListSpec = {
     left join payment_plan l on l.tenant_id = p.tenant_id and l.id = p.plan_id
     left join membership o on o.tenant_id = p.tenant_id and o.user_id = p.owner_id`,
   columns: (
-    asking,
+    ctx,
   ) => sql`p.id, p.payment_no, p.contract_id, k.contract_no, k.name as contract_name, p.customer_id,
     c.name as customer_name, p.plan_id, l.period_no, p.amount, p.reverses_id, p.paid_at, p.method, p.approval_status,
-    p.owner_id, o.name as owner_name, p.created_by, p.submitted_by, ${worksOn(asking.caller, 'k')} as works,
-    ${isPaymentVisible(asking.caller, 'p', 'k')} as visible, ${reversible('p')} > 0 as is_reversible,
-    (p.approval_status = 1 and p.id = any(array(${waitingForMe('payment', asking)}))) as is_asked`,
+    p.owner_id, o.name as owner_name, p.created_by, p.submitted_by, ${worksOn(ctx.caller, 'k')} as works,
+    ${isPaymentVisible(ctx.caller, 'p', 'k')} as visible, ${reversible('p')} > 0 as is_reversible,
+    (p.approval_status = 1 and p.id = any(array(${waitingForMe('payment', ctx)}))) as is_asked`,
   visible: ({ caller }) => isPaymentVisible(caller, 'p', 'k'),
   scoped: true,
   filters: FILTERS,
@@ -56,8 +56,8 @@ export const PAYMENT_LIST: ListSpec = {
     all: { where: () => sql<boolean>`true` },
     mine: { where: ({ caller }) => sql<boolean>`p.owner_id = ${caller.userId}` },
     to_approve: {
-      where: (asking) =>
-        sql<boolean>`(p.approval_status = 1 and p.id = any(array(${waitingForMe('payment', asking)})))`,
+      where: (ctx) =>
+        sql<boolean>`(p.approval_status = 1 and p.id = any(array(${waitingForMe('payment', ctx)})))`,
     },
     submitted: { where: ({ caller }) => sql<boolean>`p.submitted_by = ${caller.userId}` },
     approved: { where: () => sql<boolean>`p.approval_status = 2` },
@@ -67,7 +67,7 @@ export const PAYMENT_LIST: ListSpec = {
   keyword: (keyword, { caller }) => sql<boolean>`(starts_with(upper(p.payment_no), ${keyword.toUpperCase()})
     or starts_with(upper(k.contract_no), ${keyword.toUpperCase()})
     or position(lower(${keyword}) in lower(k.name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
-  stat: (asking, stat) => statCondition(asking, stat, 'payment', 'p'),
+  stat: (ctx, stat) => statCondition(ctx, stat, 'payment', 'p'),
 }
 
 /** A row of the payment list, as queried. */
@@ -76,7 +76,7 @@ export interface PaymentRow extends Omit<PaymentCard, 'actions'>, ActionState {
 }
 
 /** The card of a payment. One that is only listed because a figure of the statistics counts it is masked and has no actions. */
-export function paymentCard(row: PaymentRow, asking: Asking): PaymentCard {
+export function paymentCard(row: PaymentRow, ctx: CallContext): PaymentCard {
   const {
     works: _w,
     visible,
@@ -89,18 +89,18 @@ export function paymentCard(row: PaymentRow, asking: Asking): PaymentCard {
   const named = visible
     ? shown
     : { ...shown, contract_name: maskName(row.contract_name), customer_name: maskName(row.customer_name) }
-  const mask = rightsMask(asking.caller, 'payment')
+  const mask = rightsMask(ctx.caller, 'payment')
   return {
-    ...(shownRow(wireRow(named, asking.zone), mask) as unknown as PaymentCard),
-    actions: visible ? paymentActions(asking.caller, row) : [],
+    ...(shownRow(wireRow(named, ctx.zone), mask) as unknown as PaymentCard),
+    actions: visible ? paymentActions(ctx.caller, row) : [],
   }
 }
 
 const MOST = 20
 
 /** Rows of a picker, newest first. */
-export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery, asking: Asking) {
-  const { trx, caller } = asking
+export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery, ctx: CallContext) {
+  const { trx, caller } = ctx
   const said = [
     ...(isClear(caller, 'payment', 'paid_at') ? [sql`p.paid_at::text`] : []),
     ...(isClear(caller, 'payment', 'amount') ? [sql`p.amount::text`] : []),

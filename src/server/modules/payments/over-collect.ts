@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -11,7 +11,7 @@ import { text } from '../../kernel/text/text.ts'
 /** How a tenant treats payments above the contract amount: the setting `over_collect` (DOMAIN 1.7). */
 type OverCollect = 'warn' | 'block' | 'allow'
 
-function settingOf({ caller }: Asking): OverCollect {
+function settingOf({ caller }: CallContext): OverCollect {
   const chosen = ownValue(caller.tenant.settings, 'over_collect')
   return chosen === 'block' || chosen === 'allow' ? chosen : 'warn'
 }
@@ -32,20 +32,20 @@ export async function checkOverCollect(
     readonly known: number
   },
   confirm: Json | undefined,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<number> {
   const { rows } = await sql<{ received: number; pending: number }>`select
       coalesce(sum(amount) filter (where approval_status = 2), 0) as received,
       coalesce(sum(amount) filter (where approval_status = 1), 0) as pending
-    from payment where tenant_id = ${asking.caller.tenantId} and contract_id = ${payment.contractId}
-      and deleted_at is null and id <> ${payment.id ?? ''}`.execute(asking.trx)
+    from payment where tenant_id = ${ctx.caller.tenantId} and contract_id = ${payment.contractId}
+      and deleted_at is null and id <> ${payment.id ?? ''}`.execute(ctx.trx)
   const { received = 0, pending = 0 } = rows[0] ?? {}
   const all = centsOf(received) + centsOf(pending) + centsOf(payment.amount)
   const over = yuanOf(Math.max(0, all - centsOf(payment.contractAmount)))
-  const setting = settingOf(asking)
+  const setting = settingOf(ctx)
   if (over === 0 || setting === 'allow') return 0
   // The excess would reveal the contract amount, so only callers who see both amounts get it.
-  const isTold = isClear(asking.caller, 'contract', 'amount') && isClear(asking.caller, 'payment', 'amount')
+  const isTold = isClear(ctx.caller, 'contract', 'amount') && isClear(ctx.caller, 'payment', 'amount')
   const sums = { over, received, pending, contract_amount: payment.contractAmount }
   const data = isTold ? sums : {}
   const said = isTold ? moneyText(over) : text('record.withheld')

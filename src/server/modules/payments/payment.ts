@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { PaymentAction } from '../../../contract/payment.ts'
 import { latestApproval } from '../../kernel/approvals/find-approval.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
@@ -58,8 +58,8 @@ export function worksOn(caller: Caller, contract: string) {
 }
 
 /** The current state of the payment. 404 if the caller does not see it. @param lock lock it until the transaction ends */
-export async function findPayment(id: string, asking: Asking, lock = false): Promise<FoundPayment> {
-  const { trx, caller } = asking
+export async function findPayment(id: string, ctx: CallContext, lock = false): Promise<FoundPayment> {
+  const { trx, caller } = ctx
   const { rows } = await sql<FoundPayment>`select p.*, ${worksOn(caller, 'k')} as works
     from payment p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where ${isPaymentVisible(caller, 'p', 'k')} and p.id = ${id} ${lock ? sql`for update of p` : sql``}`.execute(
@@ -69,15 +69,15 @@ export async function findPayment(id: string, asking: Asking, lock = false): Pro
 }
 
 /** The payment, locked together with its contract and customer, without checking the caller's rights. */
-export async function holdPayment(id: string, asking: Asking) {
-  const { trx, caller } = asking
+export async function holdPayment(id: string, ctx: CallContext) {
+  const { trx, caller } = ctx
   const read = async (lock: boolean) => {
     const { rows } = await sql<StoredPayment>`select * from payment where tenant_id = ${caller.tenantId}
       and id = ${id} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(trx)
     return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   }
   const first = await read(false)
-  const contract = await holdDeal(first.contract_id, asking)
+  const contract = await holdDeal(first.contract_id, ctx)
   const payment = await read(true)
   // A revision may have replaced the contract at this moment.
   if (payment.contract_id !== contract.id) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
@@ -85,19 +85,19 @@ export async function holdPayment(id: string, asking: Asking) {
 }
 
 /** A payment the caller sees, locked with its contract and customer. */
-export async function holdSeenPayment(id: string, asking: Asking) {
-  await findPayment(id, asking)
-  return holdPayment(id, asking)
+export async function holdSeenPayment(id: string, ctx: CallContext) {
+  await findPayment(id, ctx)
+  return holdPayment(id, ctx)
 }
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 'chosen_shares'])
 
 /** A payment as the API returns it. */
-export function paymentRecord(found: FoundPayment, asking: Asking): JsonObject {
+export function paymentRecord(found: FoundPayment, ctx: CallContext): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
-    ...shownRow(wireRow(shown, asking.zone), rightsMask(asking.caller, 'payment')),
-    ...wireExt('payment', found.ext, asking),
+    ...shownRow(wireRow(shown, ctx.zone), rightsMask(ctx.caller, 'payment')),
+    ...wireExt('payment', found.ext, ctx),
   }
 }
 
@@ -143,10 +143,10 @@ export function reversible(row: string) {
 }
 
 /** GET /mini/payment/detail. */
-export async function paymentDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const { trx, caller } = asking
-  const found = await findPayment(id, asking)
-  const approval = await latestApproval('payment', id, asking)
+export async function paymentDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const { trx, caller } = ctx
+  const found = await findPayment(id, ctx)
+  const approval = await latestApproval('payment', id, ctx)
   const { rows } = await sql<Record<string, string | number | null>>`
     select k.contract_no, k.name as contract_name, k.customer_id, c.name as customer_name, l.period_no,
       o.name as owner_name, b.name as created_by_name, x.payment_no as reverses_no, ${reversible('p')} as reversible_amount
@@ -158,7 +158,7 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     left join payment x on x.tenant_id = p.tenant_id and x.id = p.reverses_id
     where p.tenant_id = ${caller.tenantId} and p.id = ${id}`.execute(trx)
   const words = rows[0] ?? {}
-  const shares = await sharesOf(found, asking)
+  const shares = await sharesOf(found, ctx)
   const mask = rightsMask(caller, 'payment')
   const labels = shownRow(words, mask)
   const counted = {
@@ -167,7 +167,7 @@ export async function paymentDetail(id: string, asking: Asking): Promise<JsonObj
     unassigned_amount: unassigned(found, shares),
   }
   return {
-    record: { ...paymentRecord(found, asking), ...labels, ...(shownRow(counted, mask) as JsonObject) },
+    record: { ...paymentRecord(found, ctx), ...labels, ...(shownRow(counted, mask) as JsonObject) },
     labels,
     related: {},
     actions: paymentActions(caller, {
@@ -190,17 +190,15 @@ function unassigned(found: StoredPayment, shares: readonly { readonly amount: nu
  * The assigned plans of a payment in the order of assignment; before approval, the assignment that would apply now. A reversal shows the shares of
  * the payment it reverses.
  */
-async function sharesOf(found: StoredPayment, asking: Asking) {
-  const { trx, caller } = asking
+async function sharesOf(found: StoredPayment, ctx: CallContext) {
+  const { trx, caller } = ctx
   const isCounted = found.approval_status === STATUS.approved
   const { rows: stored } = await sql<Share>`select plan_id as "planId", amount from payment_share
     where tenant_id = ${caller.tenantId} and payment_id = ${found.reverses_id ?? found.id} order by place`.execute(
     trx,
   )
   const plan = { plan_id: found.plan_id, shares: [], chosen: found.chosen_shares }
-  const shares = isCounted
-    ? stored
-    : spreadMore(found.amount, plan, await openPlans(found.contract_id, asking))
+  const shares = isCounted ? stored : spreadMore(found.amount, plan, await openPlans(found.contract_id, ctx))
   const ids = shares.map(({ planId }) => planId)
   const { rows: plans } = await sql<{ plan_id: string; period_no: number; plan_date: string }>`
     select id as plan_id, period_no, plan_date from payment_plan

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
@@ -25,13 +25,13 @@ export interface Proposed {
  * GET /mini/payment/propose: default values of a new payment of a contract, and its assignment to open plans, listed by due date. A payment that is
  * being edited keeps the chosen assignment while its amount is unchanged.
  */
-export async function proposePayment(asked: Proposed, asking: Asking): Promise<JsonObject> {
-  const contract = await findContract(asked.contractId, asking)
-  const edited = asked.id === null ? null : await findPayment(asked.id, asking)
-  const plans = await openPlans(contract.id, asking)
-  const isOpen = isClear(asking.caller, 'payment', 'amount') && isClear(asking.caller, 'contract', 'amount')
+export async function proposePayment(asked: Proposed, ctx: CallContext): Promise<JsonObject> {
+  const contract = await findContract(asked.contractId, ctx)
+  const edited = asked.id === null ? null : await findPayment(asked.id, ctx)
+  const plans = await openPlans(contract.id, ctx)
+  const isOpen = isClear(ctx.caller, 'payment', 'amount') && isClear(ctx.caller, 'contract', 'amount')
   // The open amount would reveal the contract amount: callers who may not see that enter the amount themselves.
-  const left = isOpen ? await stillToCome(contract, asked.planId, asking) : 0
+  const left = isOpen ? await stillToCome(contract, asked.planId, ctx) : 0
   const amount = asked.amount ?? edited?.amount ?? left
   const isKept = edited !== null && edited.contract_id === contract.id && edited.amount === amount
   const shares = spreadMore(
@@ -45,8 +45,8 @@ export async function proposePayment(asked: Proposed, asking: Asking): Promise<J
   )
   return {
     ...(isOpen && asked.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
-    ...(edited === null ? { paid_at: dayText(wallTimeOf(asking.now, asking.zone)) } : {}),
-    shares: await rowsOf(contract.id, shares, asking),
+    ...(edited === null ? { paid_at: dayText(wallTimeOf(ctx.now, ctx.zone)) } : {}),
+    shares: await rowsOf(contract.id, shares, ctx),
   }
 }
 
@@ -54,18 +54,18 @@ export async function proposePayment(asked: Proposed, asking: Asking): Promise<J
 async function stillToCome(
   contract: { readonly id: string; readonly amount: number },
   planId: string | null,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<number> {
-  const plan = (await openPlans(contract.id, asking)).find(({ id }) => id === planId)
+  const plan = (await openPlans(contract.id, ctx)).find(({ id }) => id === planId)
   const { rows } = await sql<{ total: number }>`select coalesce(sum(amount), 0) as total from payment
-    where tenant_id = ${asking.caller.tenantId} and contract_id = ${contract.id} and approval_status in (1, 2)
-      and deleted_at is null`.execute(asking.trx)
+    where tenant_id = ${ctx.caller.tenantId} and contract_id = ${contract.id} and approval_status in (1, 2)
+      and deleted_at is null`.execute(ctx.trx)
   const left = Math.max(0, sumYuan([contract.amount, -(rows[0]?.total ?? 0)]))
   return plan === undefined ? left : Math.min(left, Math.max(0, plan.open))
 }
 
 /** The open plans of a contract by due date, each with its share of the payment. */
-async function rowsOf(contractId: string, shares: readonly Share[], { trx, caller }: Asking) {
+async function rowsOf(contractId: string, shares: readonly Share[], { trx, caller }: CallContext) {
   const isSeen = isClear(caller, 'plan', 'unreceived_amount')
   const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; open: number }>`
     select id as plan_id, period_no, plan_date, plan_amount - received_amount as open from payment_plan

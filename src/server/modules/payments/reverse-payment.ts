@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -24,10 +24,10 @@ import { answerOf } from './write-payment.ts'
  * Reverses an approved payment (冲销), whole or in part, by a negative payment dated today. The payment itself stays.
  * @param body  `id`, a reason, and `amount` for a part
  */
-export async function reversePayment(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
-  const { contract } = await holdSeenPayment(idOf(body), asking)
-  const found = await findPayment(idOf(body), asking, true)
+export async function reversePayment(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = ctx
+  const { contract } = await holdSeenPayment(idOf(body), ctx)
+  const found = await findPayment(idOf(body), ctx, true)
   if (!found.works) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:reverse' })
   const { rows } = await sql<{ left: number }>`select ${reversible('p')} as left from payment p
     where p.tenant_id = ${caller.tenantId} and p.id = ${found.id}`.execute(trx)
@@ -52,7 +52,7 @@ export async function reversePayment(body: JsonObject, asking: Asking): Promise<
     'payment',
     {
       id,
-      payment_no: await numberFor('payment', null, asking),
+      payment_no: await numberFor('payment', null, ctx),
       contract_id: found.contract_id,
       plan_id: found.plan_id,
       reverses_id: found.id,
@@ -67,9 +67,9 @@ export async function reversePayment(body: JsonObject, asking: Asking): Promise<
       approved_at: now,
       remark: reason,
     },
-    asking,
+    ctx,
   )
-  await refreshTotals(contract.customer_id, [contract.id], asking)
+  await refreshTotals(contract.customer_id, [contract.id], ctx)
   await recordDealEvent(
     {
       kind: 'payment_reversed',
@@ -79,7 +79,7 @@ export async function reversePayment(body: JsonObject, asking: Asking): Promise<
       amount: negative,
       reason,
     },
-    asking,
+    ctx,
   )
-  return answerOf(id, asking, { reverses_id: found.id, amount: negative, reason })
+  return answerOf(id, ctx, { reverses_id: found.id, amount: negative, reason })
 }

@@ -23,7 +23,7 @@ import {
 const PAYMENT: RecordKind<PaymentRow> = {
   name: 'payment',
   module: 'payment',
-  list: (_, asking) => describedList(PAYMENT_LIST, asking),
+  list: (_, ctx) => describedList(PAYMENT_LIST, ctx),
   card: paymentCard,
   detail: paymentDetail,
   create: createPayment,
@@ -69,7 +69,7 @@ export const paymentRoutes: Resource = (app, services) => {
     (request) => {
       const { contractId, amount = '', planId, id } = request.query
       const asked = { contractId, amount: amountOf(amount), planId: planId || null, id: id || null }
-      return ask(services, callerOf(request), (asking) => proposePayment(asked, asking))
+      return ask(services, callerOf(request), (ctx) => proposePayment(asked, ctx))
     },
   )
   const write = writer(app, services, 'payment')

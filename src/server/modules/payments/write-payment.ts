@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
@@ -34,65 +34,65 @@ import { type FoundPayment, findPayment, paymentRecord } from './payment.ts'
  */
 export async function createPayment(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
-  const { confirm, shares, ...given } = writableOf('payment', null, body, asking)
+  const { confirm, shares, ...given } = writableOf('payment', null, body, ctx)
   const how = { form, posted: body }
-  const { values, faults, own, formFaults } = await checkWrite('payment', null, given, asking, how)
-  refuseFaults({ ...formFaults, ...dateFaults(values, asking), ...faults })
-  const contract = await findContract(String(values.contract_id), asking, true)
+  const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, how)
+  refuseFaults({ ...formFaults, ...dateFaults(values, ctx), ...faults })
+  const contract = await findContract(String(values.contract_id), ctx, true)
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:add' })
   if (!isEffective(contract)) refuse(409, 'STATE_CONFLICT', text('payment.contract'))
   const amount = Number(values.amount)
-  const chosen = await chosenShares(shares, { contractId: contract.id, amount }, asking)
-  const plan_id = chosen === null ? await planFor(values.plan_id, contract.id, asking) : firstOf(chosen)
+  const chosen = await chosenShares(shares, { contractId: contract.id, amount }, ctx)
+  const plan_id = chosen === null ? await planFor(values.plan_id, contract.id, ctx) : firstOf(chosen)
   const over_confirmed = await checkOverCollect(
     { id: null, contractId: contract.id, contractAmount: contract.amount, amount, known: 0 },
     confirm,
-    asking,
+    ctx,
   )
-  const id = newId(asking.now.getTime())
+  const id = newId(ctx.now.getTime())
   const stored = await insertRow(
     'payment',
     {
-      ...describedColumns(values, writtenFields('payment', asking)),
+      ...describedColumns(values, writtenFields('payment', ctx)),
       ...own,
       id,
-      payment_no: await numberFor('payment', values.payment_no, asking),
+      payment_no: await numberFor('payment', values.payment_no, ctx),
       plan_id,
       chosen_shares: asJson(chosen),
       owner_id: contract.owner_id,
       owner_dept_id: contract.owner_dept_id,
       over_confirmed,
     },
-    asking,
+    ctx,
   )
   if (!stored) refuseTakenNumber('payment')
-  return answerOf(id, asking, body, over_confirmed)
+  return answerOf(id, ctx, body, over_confirmed)
 }
 
 /** Changes a payment in status draft, rejected or withdrawn. Its contract cannot change. */
 export async function updatePayment(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given: all } = changeOf(rest)
-  const held = await holdOpenPayment(id, asking)
+  const held = await holdOpenPayment(id, ctx)
   const { found } = held
-  if (found.version !== version) refuseStale(paymentRecord(found, asking))
-  const { before, after, over } = await applyPayment(held, all, asking, { confirm, form })
-  return answerOf(id, asking, { before, after }, over)
+  if (found.version !== version) refuseStale(paymentRecord(found, ctx))
+  const { before, after, over } = await applyPayment(held, all, ctx, { confirm, form })
+  return answerOf(id, ctx, { before, after }, over)
 }
 
 /** A payment that may be changed, locked after its contract. */
-export async function holdOpenPayment(id: string, asking: Asking) {
-  const seen = await findPayment(id, asking)
-  const contract = await findContract(seen.contract_id, asking, true)
-  const found = await findPayment(id, asking, true)
+export async function holdOpenPayment(id: string, ctx: CallContext) {
+  const seen = await findPayment(id, ctx)
+  const contract = await findContract(seen.contract_id, ctx, true)
+  const found = await findPayment(id, ctx, true)
   refuseClosed(found, 'payment:edit')
   return { found, contract }
 }
@@ -101,17 +101,17 @@ export async function holdOpenPayment(id: string, asking: Asking) {
 export async function applyPayment(
   { found, contract }: Awaited<ReturnType<typeof holdOpenPayment>>,
   all: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   { confirm, form }: { readonly confirm?: Json | undefined; readonly form?: FormCheck } = {},
 ) {
   const { id } = found
-  const { shares, ...given } = writableOf('payment', found, all, asking)
+  const { shares, ...given } = writableOf('payment', found, all, ctx)
   const how = { ...(form === undefined ? {} : { form }), posted: all }
-  const written = await checkWrite('payment', found, given, asking, how)
+  const written = await checkWrite('payment', found, given, ctx, how)
   const { changed, own } = written
   refuseFaults({
     ...written.formFaults,
-    ...dateFaults(changed, asking),
+    ...dateFaults(changed, ctx),
     ...(changed.contract_id === undefined ? {} : { contract_id: text('payment.fixed') }),
     ...written.faults,
   })
@@ -126,11 +126,11 @@ export async function applyPayment(
       known: changed.amount === undefined ? found.over_confirmed : 0,
     },
     confirm,
-    asking,
+    ctx,
   )
   const { payment_no, plan_id, ...others } = changed
-  const chosen = await choiceAfter({ found, amount, shares, isPlanNew: plan_id !== undefined }, asking)
-  if (typeof payment_no === 'string') await refuseTaken('payment', payment_no, asking)
+  const chosen = await choiceAfter({ found, amount, shares, isPlanNew: plan_id !== undefined }, ctx)
+  if (typeof payment_no === 'string') await refuseTaken('payment', payment_no, ctx)
   const names = [
     ...changedNames(written),
     ...(sameValue(chosen as unknown as Json, found.chosen_shares as unknown as Json)
@@ -140,42 +140,42 @@ export async function applyPayment(
   // A newly confirmed excess is stored even if no field changed, so that submitting the payment does not ask again.
   if (names.length === 0 && over_confirmed === found.over_confirmed)
     return { before: {}, after: {}, over: over_confirmed }
-  const before = pick(wireRow(found, asking.zone), names)
+  const before = pick(wireRow(found, ctx.zone), names)
   await updateRow(
     'payment',
     id,
     {
-      ...describedColumns(others, writtenFields('payment', asking)),
+      ...describedColumns(others, writtenFields('payment', ctx)),
       ...own,
       ...(typeof payment_no === 'string' ? { payment_no } : {}),
-      ...(await planAfter(plan_id, chosen, contract.id, asking)),
+      ...(await planAfter(plan_id, chosen, contract.id, ctx)),
       chosen_shares: asJson(chosen),
       over_confirmed,
     },
-    asking,
+    ctx,
   )
-  const after = pick(wireRow(await findPayment(id, asking), asking.zone), Object.keys(before))
+  const after = pick(wireRow(await findPayment(id, ctx), ctx.zone), Object.keys(before))
   return { before, after, over: over_confirmed }
 }
 
 /** Deletes a payment in status draft, rejected or withdrawn. */
-export async function removePayment(id: string, asking: Asking): Promise<void> {
-  refuseClosed(await findPayment(id, asking, true), 'payment:del')
-  await updateRow('payment', id, { deleted_at: asking.now }, asking)
+export async function removePayment(id: string, ctx: CallContext): Promise<void> {
+  refuseClosed(await findPayment(id, ctx, true), 'payment:del')
+  await updateRow('payment', id, { deleted_at: ctx.now }, ctx)
 }
 
 /** Restores a payment within 30 days. */
-export async function restorePayment(id: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+export async function restorePayment(id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const { rows } = await sql<{ contract_id: string }>`select contract_id from payment
-    where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at >= ${oldestMark(asking)}
+    where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at >= ${oldestMark(ctx)}
     for update`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  const contract = await findContract(found.contract_id, asking)
+  const contract = await findContract(found.contract_id, ctx)
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:del' })
-  await updateRow('payment', id, { deleted_at: null }, asking)
+  await updateRow('payment', id, { deleted_at: null }, ctx)
 }
 
 function refuseClosed(found: FoundPayment, detail: string): void {
@@ -183,14 +183,14 @@ function refuseClosed(found: FoundPayment, detail: string): void {
   if (!isOpen(found)) refuseState(found.approval_status)
 }
 
-function dateFaults({ paid_at }: InputValues, { now, zone }: Asking): Faults {
+function dateFaults({ paid_at }: InputValues, { now, zone }: CallContext): Faults {
   const isFuture = typeof paid_at === 'string' && paid_at > dayText(wallTimeOf(now, zone))
   return isFuture ? { paid_at: text('payment.future') } : {}
 }
 
 /** The requested plan, which must be an existing one of the contract, or the oldest open one; null without any. */
-async function planFor(given: unknown, contractId: string, asking: Asking): Promise<string | null> {
-  const { trx, caller } = asking
+async function planFor(given: unknown, contractId: string, ctx: CallContext): Promise<string | null> {
+  const { trx, caller } = ctx
   const wanted = typeof given === 'string' ? sql`and id = ${given}` : sql`and status in ('unpaid', 'partial')`
   const { rows } = await sql<{ id: string }>`select id from payment_plan where tenant_id = ${caller.tenantId}
     and contract_id = ${contractId} and deleted_at is null and status <> 'void' ${wanted}
@@ -198,7 +198,7 @@ async function planFor(given: unknown, contractId: string, asking: Asking): Prom
   const [plan] = rows
   if (plan === undefined && typeof given === 'string')
     refuseFaults({
-      plan_id: text('record.not-offered', { label: labelOfField('payment', 'plan_id', asking) }),
+      plan_id: text('record.not-offered', { label: labelOfField('payment', 'plan_id', ctx) }),
     })
   return plan?.id ?? null
 }
@@ -211,10 +211,10 @@ async function choiceAfter(
     readonly shares: Json | undefined
     readonly isPlanNew: boolean
   },
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<readonly Share[] | null> {
   const { found, amount, shares } = change
-  if (shares !== undefined) return chosenShares(shares, { contractId: found.contract_id, amount }, asking)
+  if (shares !== undefined) return chosenShares(shares, { contractId: found.contract_id, amount }, ctx)
   if (change.isPlanNew || found.chosen_shares === null) return null
   return fitsAmount(found.chosen_shares, amount) ? found.chosen_shares : null
 }
@@ -223,10 +223,10 @@ async function planAfter(
   given: unknown,
   chosen: readonly Share[] | null,
   contractId: string,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<{ readonly plan_id?: string | null }> {
   if (chosen !== null) return { plan_id: firstOf(chosen) }
-  return given === undefined ? {} : { plan_id: await planFor(given, contractId, asking) }
+  return given === undefined ? {} : { plan_id: await planFor(given, contractId, ctx) }
 }
 
 /** The plan shown for a payment in lists: the first with a share. */
@@ -239,9 +239,9 @@ function asJson(chosen: readonly Share[] | null): string | null {
 }
 
 /** The answer of a write. @param over  yuan by which the payments exceed the contract */
-export async function answerOf(id: string, asking: Asking, detail: Json, over = 0): Promise<Written<Json>> {
-  const found = await findPayment(id, asking)
-  const told = isClear(asking.caller, 'contract', 'amount') ? moneyText(over) : text('record.withheld')
+export async function answerOf(id: string, ctx: CallContext, detail: Json, over = 0): Promise<Written<Json>> {
+  const found = await findPayment(id, ctx)
+  const told = isClear(ctx.caller, 'contract', 'amount') ? moneyText(over) : text('record.withheld')
   const warnings = over > 0 ? [{ type: 'OVER_COLLECT', message: text('payment.over', { over: told }) }] : []
-  return writtenRecord(found, paymentRecord(found, asking), detail, warnings)
+  return writtenRecord(found, paymentRecord(found, ctx), detail, warnings)
 }

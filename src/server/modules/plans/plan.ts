@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { PlanAction, PlanCard } from '../../../contract/payment.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
@@ -31,13 +31,13 @@ const SORTS = {
 }
 
 const open = sql<boolean>`p.status in ('unpaid', 'partial')`
-const today = ({ now, zone }: Asking) => dayText(wallTimeOf(now, zone))
+const today = ({ now, zone }: CallContext) => dayText(wallTimeOf(now, zone))
 
 const TABS: Readonly<Record<string, Tab>> = {
   all: { where: () => sql<boolean>`true` },
   mine: { where: ({ caller }) => sql<boolean>`p.owner_id = ${caller.userId}` },
   open: { where: () => open },
-  overdue: { where: (asking) => sql<boolean>`(${open} and p.plan_date < ${today(asking)}::date)` },
+  overdue: { where: (ctx) => sql<boolean>`(${open} and p.plan_date < ${today(ctx)}::date)` },
   month: {
     where: ({ now, zone }) => {
       const wall = wallTimeOf(now, zone)
@@ -54,24 +54,24 @@ const TABS: Readonly<Record<string, Tab>> = {
 const DUE_DAYS = 3
 
 /** Plans `p` of the caller's contracts `k` in effect that are overdue or due within three days: 应收到期 on the home page and its list. */
-export function isDueForMe({ caller, now, zone }: Asking): RawBuilder<boolean> {
+export function isDueForMe({ caller, now, zone }: CallContext): RawBuilder<boolean> {
   const last = dayText(startOfDay(wallTimeOf(now, zone), DUE_DAYS))
   return sql<boolean>`(${open} and ${effective('k')} and k.owner_id = ${caller.userId} and p.plan_date <= ${last}::date)`
 }
 
 /** Existing plans of existing contracts, with the contract columns of the list. Plans of a replaced contract belong to its revision. */
-function source(asking: Asking) {
+function source(ctx: CallContext) {
   return sql`(select x.*, k.owner_id, k.owner_dept_id, k.customer_id, k.contract_no, k.name as contract_name,
-      case when x.status in ('unpaid', 'partial') and x.plan_date < ${today(asking)}::date then 'overdue' else x.status end
+      case when x.status in ('unpaid', 'partial') and x.plan_date < ${today(ctx)}::date then 'overdue' else x.status end
         as shown_status
     from payment_plan x join contract k on k.tenant_id = x.tenant_id and k.id = x.contract_id
-    where x.tenant_id = ${asking.caller.tenantId} and k.deleted_at is null) p
+    where x.tenant_id = ${ctx.caller.tenantId} and k.deleted_at is null) p
   join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
   join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
   left join membership o on o.tenant_id = k.tenant_id and o.user_id = k.owner_id`
 }
 
-function columns({ caller }: Asking) {
+function columns({ caller }: CallContext) {
   return sql`p.id, p.contract_id, p.contract_no, p.contract_name, p.customer_id, c.name as customer_name, p.period_no,
     p.plan_amount, p.received_amount, greatest(p.plan_amount - p.received_amount, 0) as unreceived_amount, p.plan_date,
     p.method, p.remind_days, p.remark, p.shown_status as status, p.version, p.owner_id, o.name as owner_name,
@@ -108,7 +108,7 @@ export interface PlanRow extends Omit<PlanCard, 'actions'> {
 }
 
 /** The card of a plan. */
-export function planCard(row: PlanRow, { caller, zone }: Asking): PlanCard {
+export function planCard(row: PlanRow, { caller, zone }: CallContext): PlanCard {
   const { counts: _c, visible, works: _w, approval_status: _a, ...shown } = row
   const named = visible ? shown : { ...shown, customer_name: maskName(row.customer_name) }
   const mask = rightsMask(caller, 'plan')
@@ -130,18 +130,18 @@ function planActions(caller: Caller, row: PlanRow): PlanAction[] {
 }
 
 /** GET /mini/plan/detail. */
-export async function planDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const { rows } = await sql<PlanRow>`select ${columns(asking)} from ${source(asking)}
-    where ${PLAN_LIST.visible(asking)} and p.id = ${id}`.execute(asking.trx)
+export async function planDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const { rows } = await sql<PlanRow>`select ${columns(ctx)} from ${source(ctx)}
+    where ${PLAN_LIST.visible(ctx)} and p.id = ${id}`.execute(ctx.trx)
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
-  const { actions, ...record } = planCard(row, asking)
-  const mask = rightsMask(asking.caller, 'plan')
+  const { actions, ...record } = planCard(row, ctx)
+  const mask = rightsMask(ctx.caller, 'plan')
   const payments = await sql<{ n: number }>`select count(*) as n from payment p
-    where ${paysFor(asking, 'p', id)}`.execute(asking.trx)
+    where ${paysFor(ctx, 'p', id)}`.execute(ctx.trx)
   return {
     record: {
       ...(record as unknown as JsonObject),
-      ...shownRow({ shares: await sharesOf(id, asking) }, mask),
+      ...shownRow({ shares: await sharesOf(id, ctx) }, mask),
     },
     labels: { customer_name: row.customer_name, owner_name: row.owner_name },
     related: { payment: payments.rows[0]?.n ?? 0 },
@@ -151,7 +151,7 @@ export async function planDetail(id: string, asking: Asking): Promise<JsonObject
 }
 
 /** The payments assigned to a plan with their shares, in the order they were received. */
-async function sharesOf(id: string, { trx, caller }: Asking) {
+async function sharesOf(id: string, { trx, caller }: CallContext) {
   const { rows } = await sql<{
     payment_id: string
     payment_no: string
@@ -168,16 +168,16 @@ async function sharesOf(id: string, { trx, caller }: Asking) {
 const MOST = 60
 
 /** Rows of a picker: the open plans of `contractId`, or exactly `ids`. */
-export async function planOptions({ ids, contractId }: OptionsQuery, asking: Asking) {
+export async function planOptions({ ids, contractId }: OptionsQuery, ctx: CallContext) {
   const wanted =
     ids === null
       ? sql<boolean>`(p.contract_id = ${contractId ?? ''} and ${open})`
       : sql<boolean>`p.id = any(${[...ids]}::text[])`
-  const { rows } = await sql<PlanRow>`select ${columns(asking)} from ${source(asking)}
-    where ${PLAN_LIST.visible(asking)} and ${wanted} order by p.plan_date, p.period_no limit ${MOST}`.execute(
-    asking.trx,
+  const { rows } = await sql<PlanRow>`select ${columns(ctx)} from ${source(ctx)}
+    where ${PLAN_LIST.visible(ctx)} and ${wanted} order by p.plan_date, p.period_no limit ${MOST}`.execute(
+    ctx.trx,
   )
-  const mask = rightsMask(asking.caller, 'plan')
+  const mask = rightsMask(ctx.caller, 'plan')
   return {
     list: rows.map(({ id, period_no, plan_date, unreceived_amount, plan_amount }) => {
       const shown: Partial<PlanRow> = shownRow({ plan_date, unreceived_amount, plan_amount }, mask)

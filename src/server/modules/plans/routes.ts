@@ -8,7 +8,7 @@ import { createPlan, generatePlans, removePlan, restorePlan, updatePlan } from '
 const PLAN: RecordKind<PlanRow> = {
   name: 'plan',
   module: 'payment',
-  list: (_, asking) => describedList(PLAN_LIST, asking),
+  list: (_, ctx) => describedList(PLAN_LIST, ctx),
   card: planCard,
   detail: planDetail,
   create: createPlan,

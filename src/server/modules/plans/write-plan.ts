@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { keptFaults } from '../../kernel/auth/field-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { splitByShares, sumYuan } from '../../kernel/fields/money.ts'
@@ -35,100 +35,103 @@ import { refreshPlans } from '../contracts/totals.ts'
 import { planDetail } from './plan.ts'
 
 /** Adds a plan to a contract (DOMAIN 1.7). All its plans together must not exceed the contract amount. */
-export async function createPlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
-  const { contract_id, ...given } = writableOf('plan', null, body, asking)
-  const contract = await holdForPlans(contract_id, asking)
-  const { values, faults } = await checkDescribed(given, planFields(asking), asking)
-  const labelOf = (name: string) => labelOfField('plan', name, asking)
+export async function createPlan(
+  body: JsonObject,
+  ctx: CallContext,
+  form: FormCheck,
+): Promise<Written<Json>> {
+  const { contract_id, ...given } = writableOf('plan', null, body, ctx)
+  const contract = await holdForPlans(contract_id, ctx)
+  const { values, faults } = await checkDescribed(given, planFields(ctx), ctx)
+  const labelOf = (name: string) => labelOfField('plan', name, ctx)
   refuseFaults({
-    ...openFaults('plan', await form(body), asking),
-    ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), asking)),
-    ...keptFaults(asking.caller, 'plan', faults, labelOf),
+    ...openFaults('plan', await form(body), ctx),
+    ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), ctx)),
+    ...keptFaults(ctx.caller, 'plan', faults, labelOf),
   })
-  if ((await plansOf(contract.id, asking)).length >= PLANS_MOST)
+  if ((await plansOf(contract.id, ctx)).length >= PLANS_MOST)
     refuse(409, 'STATE_CONFLICT', text('plan.count', { most: PLANS_MOST }))
-  const id = await insertPlan(contract.id, values, asking)
-  await refreshPlans(contract.id, asking)
-  return answerOf(id, asking, given)
+  const id = await insertPlan(contract.id, values, ctx)
+  await refreshPlans(contract.id, ctx)
+  return answerOf(id, ctx, given)
 }
 
 /** Changes a plan. @throws Refusal 404, 405, 409 */
-export async function updatePlan(body: JsonObject, asking: Asking, form: FormCheck): Promise<Written<Json>> {
+export async function updatePlan(
+  body: JsonObject,
+  ctx: CallContext,
+  form: FormCheck,
+): Promise<Written<Json>> {
   const { id, version, given: posted } = changeOf(body)
-  const plan = await holdPlan(id, asking)
-  if (plan.version !== version) refuseStale((await planDetail(id, asking)).record ?? null)
-  const given = writableOf('plan', { ...plan }, posted, asking)
-  const stored = wireRow(plan, asking.zone)
-  const { changed, faults } = await checkDescribed(given, planFields(asking), asking, { ...plan })
-  const shown = { ...pick(stored, namesOfFields(planFields(asking))), ...given }
+  const plan = await holdPlan(id, ctx)
+  if (plan.version !== version) refuseStale((await planDetail(id, ctx)).record ?? null)
+  const given = writableOf('plan', { ...plan }, posted, ctx)
+  const stored = wireRow(plan, ctx.zone)
+  const { changed, faults } = await checkDescribed(given, planFields(ctx), ctx, { ...plan })
+  const shown = { ...pick(stored, namesOfFields(planFields(ctx))), ...given }
   refuseFaults({
     ...(pick(await form(shown), Object.keys(given)) as Faults),
     ...(changed.plan_amount === undefined
       ? {}
-      : await sumFaults(
-          await findContract(plan.contract_id, asking),
-          id,
-          Number(changed.plan_amount),
-          asking,
-        )),
+      : await sumFaults(await findContract(plan.contract_id, ctx), id, Number(changed.plan_amount), ctx)),
     ...faults,
   })
-  const before = pick(wireRow(plan, asking.zone), Object.keys(changed))
+  const before = pick(wireRow(plan, ctx.zone), Object.keys(changed))
   if (Object.keys(changed).length > 0) {
-    await updateRow('payment_plan', id, planColumns(changed), asking)
-    await refreshPlans(plan.contract_id, asking)
+    await updateRow('payment_plan', id, planColumns(changed), ctx)
+    await refreshPlans(plan.contract_id, ctx)
   }
-  return answerOf(id, asking, { before, after: pick(given, Object.keys(before)) })
+  return answerOf(id, ctx, { before, after: pick(given, Object.keys(before)) })
 }
 
 /** Deletes a plan that no payment names. */
-export async function removePlan(id: string, asking: Asking): Promise<void> {
-  await deletePlan(await holdPlan(id, asking), asking)
+export async function removePlan(id: string, ctx: CallContext): Promise<void> {
+  await deletePlan(await holdPlan(id, ctx), ctx)
 }
 
 const MONTH_MS = 31 * 86_400_000
 
 /** Restores a plan within 30 days, with the next free period number, if the contract amount covers it. */
-export async function restorePlan(id: string, asking: Asking): Promise<void> {
-  const { trx, caller } = asking
+export async function restorePlan(id: string, ctx: CallContext): Promise<void> {
+  const { trx, caller } = ctx
   const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
-    and id = ${id} and deleted_at >= ${oldestMark(asking)}`.execute(trx)
+    and id = ${id} and deleted_at >= ${oldestMark(ctx)}`.execute(trx)
   const [plan] = rows
   if (plan === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  const contract = await holdForPlans(plan.contract_id, asking)
-  refuseFaults(await sumFaults(contract, null, plan.plan_amount, asking))
-  const periods = (await plansOf(contract.id, asking)).map((it) => it.period_no)
+  const contract = await holdForPlans(plan.contract_id, ctx)
+  refuseFaults(await sumFaults(contract, null, plan.plan_amount, ctx))
+  const periods = (await plansOf(contract.id, ctx)).map((it) => it.period_no)
   const period_no = periods.includes(plan.period_no) ? Math.max(...periods) + 1 : plan.period_no
-  await updateRow('payment_plan', id, { deleted_at: null, period_no }, asking)
-  await refreshPlans(contract.id, asking)
+  await updateRow('payment_plan', id, { deleted_at: null, period_no }, ctx)
+  await refreshPlans(contract.id, ctx)
 }
 
 /**
  * Replaces the plans of a contract, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate` (default: the signing date).
  * Refused if any plan has payments.
  */
-export async function generatePlans(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function generatePlans(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { contractId, preset, rows, startDate } = body
-  const contract = await holdForPlans(contractId, asking)
+  const contract = await holdForPlans(contractId, ctx)
   const given =
-    rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount, asking)
-  const checked = await checkPlans(given, await plansOf(contract.id, asking), asking)
+    rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount, ctx)
+  const checked = await checkPlans(given, await plansOf(contract.id, ctx), ctx)
   const planned = plannedBy(checked.rows)
   refuseFaults({
     ...checked.faults,
-    ...(planned > contract.amount ? { plans: plannedAbove(planned, contract.amount, asking) } : {}),
+    ...(planned > contract.amount ? { plans: plannedAbove(planned, contract.amount, ctx) } : {}),
   })
   if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: PLANS_MOST }) })
-  await replacePlans(contract.id, checked.rows, asking)
-  await refreshPlans(contract.id, asking)
-  const mask = rightsMask(asking.caller, 'plan')
-  const made = await plansOf(contract.id, asking)
-  const list = made.map((plan) => shownRow(wireRow(plan, asking.zone), mask))
+  await replacePlans(contract.id, checked.rows, ctx)
+  await refreshPlans(contract.id, ctx)
+  const mask = rightsMask(ctx.caller, 'plan')
+  const made = await plansOf(contract.id, ctx)
+  const list = made.map((plan) => shownRow(wireRow(plan, ctx.zone), mask))
   return { data: { list }, recordId: contract.id, detail: body }
 }
 
 /** Rows of a preset: whole percentages that add up to 100, a month apart. */
-function presetRows(preset: Json, startDate: Json, amount: number, asking: Asking): readonly JsonObject[] {
+function presetRows(preset: Json, startDate: Json, amount: number, ctx: CallContext): readonly JsonObject[] {
   const shares = typeof preset === 'string' ? preset.split('/').map(Number) : []
   const isRight =
     shares.length > 0 &&
@@ -138,7 +141,7 @@ function presetRows(preset: Json, startDate: Json, amount: number, asking: Askin
   if (!isRight) refuse(400, 'VALIDATION', text('plan.preset'), { fields: { preset: text('plan.preset') } })
   const first = typeof startDate === 'string' ? parseWallTime(startDate) : null
   if (first === null || isBeyondDays(first + PLANS_MOST * MONTH_MS))
-    refuse(400, 'VALIDATION', text('record.format', { label: labelOfField('plan', 'plan_date', asking) }), {
+    refuse(400, 'VALIDATION', text('record.format', { label: labelOfField('plan', 'plan_date', ctx) }), {
       detail: 'startDate',
     })
   return splitByShares(amount, shares).map((plan_amount, index) => ({
@@ -157,12 +160,12 @@ function monthsLater(wall: number, months: number): string {
 }
 
 /** The contract, locked for a change of its plans: the caller works on it, and it is not being approved, void or replaced. */
-async function holdForPlans(id: Json | undefined, asking: Asking) {
+async function holdForPlans(id: Json | undefined, ctx: CallContext) {
   if (typeof id !== 'string')
     refuseFaults({
-      contract_id: text('record.required-choice', { label: labelOfField('plan', 'contract_id', asking) }),
+      contract_id: text('record.required-choice', { label: labelOfField('plan', 'contract_id', ctx) }),
     })
-  const contract = await findContract(String(id), asking, true)
+  const contract = await findContract(String(id), ctx, true)
   if (!contract.in_scope && !contract.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:edit' })
   if (contract.revision_of !== null && isOpen(contract)) refuse(409, 'STATE_CONFLICT', text('plan.revision'))
@@ -171,15 +174,15 @@ async function holdForPlans(id: Json | undefined, asking: Asking) {
 }
 
 /** A plan with its contract, both locked. */
-async function holdPlan(id: string, asking: Asking): Promise<StoredPlan> {
-  const { trx, caller } = asking
+async function holdPlan(id: string, ctx: CallContext): Promise<StoredPlan> {
+  const { trx, caller } = ctx
   const read = async () => {
     const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
       and id = ${id} and deleted_at is null`.execute(trx)
     return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   }
   const first = await read()
-  await holdForPlans(first.contract_id, asking)
+  await holdForPlans(first.contract_id, ctx)
   const plan = await read()
   if (plan.contract_id !== first.contract_id) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
   return plan
@@ -190,15 +193,15 @@ async function sumFaults(
   contract: { readonly id: string; readonly amount: number },
   id: string | null,
   amount: number,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<Faults> {
-  const others = (await plansOf(contract.id, asking)).filter((plan) => plan.id !== id)
+  const others = (await plansOf(contract.id, ctx)).filter((plan) => plan.id !== id)
   const planned = sumYuan([...others.map((plan) => plan.plan_amount), amount])
-  return planned > contract.amount ? { plan_amount: plannedAbove(planned, contract.amount, asking) } : {}
+  return planned > contract.amount ? { plan_amount: plannedAbove(planned, contract.amount, ctx) } : {}
 }
 
-async function answerOf(id: string, asking: Asking, detail: Json): Promise<Written<Json>> {
-  const { record } = await planDetail(id, asking)
+async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<Written<Json>> {
+  const { record } = await planDetail(id, ctx)
   const version = isObject(record) ? (record.version ?? 1) : 1
   return { data: { id, version, record: record ?? null }, recordId: id, detail }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
@@ -30,8 +30,8 @@ interface Item {
 }
 
 /** The tree of product categories: the dictionary `product_category` (DOMAIN 4). */
-export async function categoryTree(asking: Asking): Promise<readonly CategoryNode[]> {
-  const items = await itemsOf(asking)
+export async function categoryTree(ctx: CallContext): Promise<readonly CategoryNode[]> {
+  const items = await itemsOf(ctx)
   const below = (parent: string, depth: number): readonly CategoryNode[] =>
     depth > DEPTH_MOST
       ? []
@@ -48,7 +48,7 @@ export async function categoryTree(asking: Asking): Promise<readonly CategoryNod
 }
 
 /** Values of the first level, which are the quick tabs of the product list. */
-export async function firstCategories({ trx, caller }: Asking): Promise<readonly string[]> {
+export async function firstCategories({ trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ value: string }>`select value from dict_item
     where tenant_id = ${caller.tenantId} and type_key = 'product_category' and parent = ''
     order by sort, value`.execute(trx)
@@ -56,7 +56,7 @@ export async function firstCategories({ trx, caller }: Asking): Promise<readonly
 }
 
 /** The path of a category from the root down. */
-export async function categoryPath(value: string, { trx, caller }: Asking): Promise<readonly string[]> {
+export async function categoryPath(value: string, { trx, caller }: CallContext): Promise<readonly string[]> {
   const { rows } = await sql<{ value: string }>`
     with recursive up as (
       select value, parent, 0 as depth from dict_item
@@ -79,14 +79,14 @@ const CATEGORY: readonly Field[] = [
  * Creates a category, or with `value` renames, sorts or closes one. Its parent cannot change.
  * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name that a sibling has (DOMAIN 1.16)
  */
-export async function saveCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function saveCategory(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const { value: given, ...rest } = body
   const isNew = given === undefined || given === null || given === ''
-  const { values, faults } = await checkDescribed(rest, CATEGORY, asking, isNew ? null : {})
+  const { values, faults } = await checkDescribed(rest, CATEGORY, ctx, isNew ? null : {})
   refuseFaults(faults)
-  const { trx, caller, now } = asking
-  await lockCategories(asking)
-  const items = await itemsOf(asking)
+  const { trx, caller, now } = ctx
+  await lockCategories(ctx)
+  const items = await itemsOf(ctx)
   const stored = items.find((it) => it.value === given)
   if (!isNew && stored === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const parent = stored?.parent ?? String(values.parent ?? '')
@@ -94,7 +94,7 @@ export async function saveCategory(body: JsonObject, asking: Asking): Promise<Wr
     refuseFaults({ parent: text('product.category.moved') })
   if (parent !== '' && !items.some((it) => it.value === parent))
     refuseFaults({ parent: text('record.not-offered', { label: text('product.category.parent') }) })
-  if (isNew && parent !== '' && (await categoryPath(parent, asking)).length >= DEPTH_MOST)
+  if (isNew && parent !== '' && (await categoryPath(parent, ctx)).length >= DEPTH_MOST)
     refuseFaults({ parent: text('product.category.depth', { most: DEPTH_MOST }) })
   const label = String(values.label ?? stored?.label)
   if (items.some((it) => it.parent === parent && it.label === label && it.value !== given))
@@ -112,11 +112,11 @@ export async function saveCategory(body: JsonObject, asking: Asking): Promise<Wr
 }
 
 /** Removes a category. 422 REFERENCED while it has subcategories or products, including deleted ones. */
-export async function removeCategory(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export async function removeCategory(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const value = String(body.value ?? '')
-  const { trx, caller } = asking
-  await lockCategories(asking)
-  const items = await itemsOf(asking)
+  const { trx, caller } = ctx
+  await lockCategories(ctx)
+  const items = await itemsOf(ctx)
   if (!items.some((it) => it.value === value)) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId}
     and category_path @> array[${value}]::text[] limit 1`.execute(trx)
@@ -128,11 +128,11 @@ export async function removeCategory(body: JsonObject, asking: Asking): Promise<
 }
 
 /** Locks the category tree: its changes and products added to it run one after another. */
-export async function lockCategories({ trx, caller }: Asking): Promise<void> {
+export async function lockCategories({ trx, caller }: CallContext): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`category/${caller.tenantId}`}, 0))`.execute(trx)
 }
 
-async function itemsOf({ trx, caller }: Asking): Promise<readonly Item[]> {
+async function itemsOf({ trx, caller }: CallContext): Promise<readonly Item[]> {
   const { rows } =
     await sql<Item>`select d.value, d.label, d.parent, d.disabled, (select count(*) from product p
       where p.tenant_id = d.tenant_id and p.category_path @> array[d.value] and p.deleted_at is null) as count

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { hasDigits, lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
 import { type TextCode, text } from '../../kernel/text/text.ts'
@@ -45,13 +45,13 @@ interface Product {
 export async function checkLines(
   given: Json,
   old: readonly ProductLine[],
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<CheckedLines> {
   if (given === null || given === undefined) return { lines: [], faults: {} }
   if (!Array.isArray(given) || given.length > LINES_MOST || !given.every(isObject))
     return { lines: [], faults: { lines: text('line.count', { most: LINES_MOST }) } }
   const rows = given.filter((row) => !isBlank(row))
-  const products = await productsOf(rows, asking)
+  const products = await productsOf(rows, ctx)
   const faults: Record<string, string> = {}
   const lines = rows.flatMap((row, index) => {
     const known = old.find((it) => it.product_id === row.product_id)
@@ -128,7 +128,7 @@ function isBlank(row: JsonObject): boolean {
 /** The products of lines, locked so that none is deleted meanwhile. */
 async function productsOf(
   rows: readonly JsonObject[],
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, Product>> {
   const ids = [...new Set(rows.map((row) => String(row.product_id)))]
   if (ids.length === 0) return new Map()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProductCard } from '../../../contract/product.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
@@ -31,15 +31,15 @@ const SOLD_DAYS = 90
 const on = sql<boolean>`p.status = 1`
 
 /** The list of products (DOMAIN 1.9, 1.15): a tab per first-level category, and one for products off sale. */
-export async function productList(request: ReadyListRequest, asking: Asking): Promise<ListSpec> {
-  const categories = await firstCategories(asking)
-  const mayOff = asking.caller.permissions.has('product:status')
+export async function productList(request: ReadyListRequest, ctx: CallContext): Promise<ListSpec> {
+  const categories = await firstCategories(ctx)
+  const mayOff = ctx.caller.permissions.has('product:status')
   const tabs: Record<string, Tab> = { all: { where: () => on } }
   for (const category of categories)
     tabs[category] = { where: () => sql<boolean>`(${on} and p.category_path @> array[${category}]::text[])` }
   if (mayOff) tabs.off = { where: () => sql<boolean>`p.status = 0` }
   const isSold = request.sort.some((it) => it.field === 'sold_90d')
-  const list = describedList(PRODUCT_LIST, asking)
+  const list = describedList(PRODUCT_LIST, ctx)
   return isSold
     ? { ...list, tabs, from: withSales, columns: () => columnsOf(sql`p.sold_90d`) }
     : { ...list, tabs }
@@ -67,7 +67,7 @@ export const PRODUCT_LIST: ListSpec = {
 }
 
 /** Products with the quantity sold in contracts in effect that were signed in the last 90 days. */
-function withSales({ caller, now, zone }: Asking) {
+function withSales({ caller, now, zone }: CallContext) {
   const since = dayText(startOfDay(wallTimeOf(now, zone), 1 - SOLD_DAYS))
   return sql`(select x.*, coalesce(s.quantity, 0) as sold_90d from product x left join (
       select l.product_id, sum(l.quantity) as quantity from contract k
@@ -84,7 +84,7 @@ export interface ProductRow extends Omit<ProductCard, 'thumbnail' | 'actions'> {
 }
 
 /** The card of a product. */
-export function productCard(row: ProductRow, { caller }: Asking): ProductCard {
+export function productCard(row: ProductRow, { caller }: CallContext): ProductCard {
   const { images = [], ...shown } = shownRow(row, rightsMask(caller, 'product'))
   return { ...shown, thumbnail: images[0]?.url ?? null, actions: productActions(caller, row) }
 }
@@ -92,7 +92,7 @@ export function productCard(row: ProductRow, { caller }: Asking): ProductCard {
 const MOST = 20
 
 /** Rows of a picker: products on sale; `ids` also finds the others. */
-export async function productOptions({ keyword, ids }: OptionsQuery, { trx, caller }: Asking) {
+export async function productOptions({ keyword, ids }: OptionsQuery, { trx, caller }: CallContext) {
   const wanted =
     ids === null
       ? sql<boolean>`(${on} and (${keywordCondition('p', keyword)} or starts_with(lower(p.product_no), ${keyword.toLowerCase()})))`

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductAction } from '../../../contract/product.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -24,8 +24,8 @@ export interface StoredProduct {
 }
 
 /** A product of the tenant. Whoever may see products sees all of them. 404 if it does not exist. */
-export async function findProduct(id: string, asking: Asking, lock = false): Promise<StoredProduct> {
-  const { trx, caller } = asking
+export async function findProduct(id: string, ctx: CallContext, lock = false): Promise<StoredProduct> {
+  const { trx, caller } = ctx
   const { rows } = await sql<StoredProduct>`select p.* from product p
     where p.tenant_id = ${caller.tenantId} and p.id = ${id} and p.deleted_at is null
     ${lock ? sql`for update` : sql``}`.execute(trx)
@@ -43,12 +43,12 @@ const INTERNAL = new Set([
 ])
 
 /** A product as the API returns it, as far as the caller's roles show it. */
-export function productRecord(found: StoredProduct, asking: Asking): JsonObject {
-  const { caller, zone } = asking
+export function productRecord(found: StoredProduct, ctx: CallContext): JsonObject {
+  const { caller, zone } = ctx
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
     ...shownRow(wireRow(shown, zone), rightsMask(caller, 'product')),
-    ...wireExt('product', found.ext, asking),
+    ...wireExt('product', found.ext, ctx),
   }
 }
 
@@ -63,9 +63,9 @@ export function productActions(caller: Caller, { status }: { readonly status: nu
 }
 
 /** GET /mini/product/detail. */
-export async function productDetail(id: string, asking: Asking): Promise<JsonObject> {
-  const { trx, caller } = asking
-  const found = await findProduct(id, asking)
+export async function productDetail(id: string, ctx: CallContext): Promise<JsonObject> {
+  const { trx, caller } = ctx
+  const found = await findProduct(id, ctx)
   const { rows } = await sql<{ category_name: string | null; created_by_name: string | null }>`select
     (select string_agg(d.label, ' / ' order by array_position(${found.category_path}::text[], d.value)) from dict_item d
       where d.tenant_id = ${caller.tenantId} and d.type_key = 'product_category'
@@ -76,7 +76,7 @@ export async function productDetail(id: string, asking: Asking): Promise<JsonObj
   const words = shownRow({ category_name: rows[0]?.category_name ?? null }, mask)
   const labels = { ...words, created_by_name: rows[0]?.created_by_name ?? null }
   return {
-    record: { ...productRecord(found, asking), ...labels },
+    record: { ...productRecord(found, ctx), ...labels },
     labels,
     related: {},
     actions: productActions(caller, found),

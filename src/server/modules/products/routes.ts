@@ -37,14 +37,14 @@ export const productRoutes: Resource = (app, services) => {
   write(
     '/mini/product/status',
     'product:status',
-    batchOf((id, asking, body) => setStatus(id, body.status, asking)),
+    batchOf((id, ctx, body) => setStatus(id, body.status, ctx)),
   )
   write(
     '/mini/product/patch',
     'product:edit',
     batchOf(
-      patching('product', (id, asking) => findProduct(id, asking, true), patchProduct),
-      (_ids, asking) => lockCategories(asking),
+      patching('product', (id, ctx) => findProduct(id, ctx, true), patchProduct),
+      (_ids, ctx) => lockCategories(ctx),
     ),
   )
   // The fields of a product that this caller may write, for the form.
@@ -52,7 +52,7 @@ export const productRoutes: Resource = (app, services) => {
     Promise.resolve({ cost: fieldRight(callerOf(request), 'product', 'cost') }),
   )
   app.get('/mini/product/category/tree', { config: { permission: 'product:view' } }, (request) =>
-    ask(services, callerOf(request), async (asking) => ({ list: await categoryTree(asking) })),
+    ask(services, callerOf(request), async (ctx) => ({ list: await categoryTree(ctx) })),
   )
   const category = writer(app, services, 'product_category')
   category('/mini/product/category/save', 'product:edit', saveCategory)

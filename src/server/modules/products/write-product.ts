@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults, isConfirmed } from '../../kernel/fields/check-record.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
@@ -26,67 +26,67 @@ import { findProduct, productRecord, type StoredProduct } from './product.ts'
  */
 export async function createProduct(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...given } = body
   const how = { form, posted: body }
-  const { values, faults, own, formFaults } = await checkWrite('product', null, given, asking, how)
+  const { values, faults, own, formFaults } = await checkWrite('product', null, given, ctx, how)
   refuseFaults({ ...formFaults, ...floorFaults(values, null), ...faults })
-  await lockCategories(asking)
-  const warned = await warnSameName(values, null, confirm, asking)
-  const id = newId(asking.now.getTime())
-  const product_no = await numberFor('product', values.product_no, asking)
+  await lockCategories(ctx)
+  const warned = await warnSameName(values, null, confirm, ctx)
+  const id = newId(ctx.now.getTime())
+  const product_no = await numberFor('product', values.product_no, ctx)
   const stored = await insertRow(
     'product',
     {
-      ...describedColumns(filled(values), writtenFields('product', asking)),
+      ...describedColumns(filled(values), writtenFields('product', ctx)),
       ...own,
       product_no,
       id,
-      ...(await derived(values, product_no, asking)),
+      ...(await derived(values, product_no, ctx)),
     },
-    asking,
+    ctx,
   )
   if (!stored) refuseTakenNumber('product')
-  return answerOf(id, asking, given, warned)
+  return answerOf(id, ctx, given, warned)
 }
 
 /** Changes a product; lines of contracts keep their values. @throws Refusal 404, 409 VERSION_CONFLICT or DUPLICATE */
 export async function updateProduct(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form: FormCheck,
 ): Promise<Written<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given } = changeOf(rest)
-  await lockCategories(asking)
-  const found = await findProduct(id, asking, true)
-  if (found.version !== version) refuseStale(productRecord(found, asking))
-  const written = await checkChange(found, given, asking, form)
-  const warned = await warnSameName({ ...pickNames(found), ...written.changed }, id, confirm, asking)
-  const before = await applyProduct(found, written, asking)
+  await lockCategories(ctx)
+  const found = await findProduct(id, ctx, true)
+  if (found.version !== version) refuseStale(productRecord(found, ctx))
+  const written = await checkChange(found, given, ctx, form)
+  const warned = await warnSameName({ ...pickNames(found), ...written.changed }, id, confirm, ctx)
+  const before = await applyProduct(found, written, ctx)
   return answerOf(
     id,
-    asking,
-    { before, after: pick(wireRow(await findProduct(id, asking), asking.zone), Object.keys(before)) },
+    ctx,
+    { before, after: pick(wireRow(await findProduct(id, ctx), ctx.zone), Object.keys(before)) },
     warned,
   )
 }
 
 /** Changes some fields of a locked product, without the rules of the form page. */
-export async function patchProduct(found: StoredProduct, given: JsonObject, asking: Asking): Promise<void> {
-  await applyProduct(found, await checkChange(found, given, asking), asking)
+export async function patchProduct(found: StoredProduct, given: JsonObject, ctx: CallContext): Promise<void> {
+  await applyProduct(found, await checkChange(found, given, ctx), ctx)
 }
 
 async function checkChange(
   found: StoredProduct,
   given: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   form?: FormCheck,
 ): Promise<CheckedWrite> {
   const how = form === undefined ? {} : { form }
-  const written = await checkWrite('product', found, given, asking, how)
+  const written = await checkWrite('product', found, given, ctx, how)
   refuseFaults({ ...written.formFaults, ...floorFaults(written.values, found), ...written.faults })
   return written
 }
@@ -95,60 +95,56 @@ async function checkChange(
 async function applyProduct(
   found: StoredProduct,
   { changed, own }: CheckedWrite,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<JsonObject> {
-  const before = pick(wireRow(found, asking.zone), changedNames({ changed, own }))
+  const before = pick(wireRow(found, ctx.zone), changedNames({ changed, own }))
   if (Object.keys(before).length === 0) return before
   const { product_no: newNumber, ...others } = changed
   const product_no = typeof newNumber === 'string' ? newNumber : found.product_no
-  if (product_no !== found.product_no) await refuseTaken('product', product_no, asking)
+  if (product_no !== found.product_no) await refuseTaken('product', product_no, ctx)
   const all = { ...found, ...changed } as unknown as InputValues
-  const columns = describedColumns(filled(others), writtenFields('product', asking))
+  const columns = describedColumns(filled(others), writtenFields('product', ctx))
   await updateRow(
     'product',
     found.id,
-    { ...columns, ...own, product_no, ...(await derived(all, product_no, asking)) },
-    asking,
+    { ...columns, ...own, product_no, ...(await derived(all, product_no, ctx)) },
+    ctx,
   )
   return before
 }
 
 /** Puts a product on sale (1) or takes it off (0). Existing lines keep a product that is off sale. */
-export async function setStatus(id: string, status: unknown, asking: Asking): Promise<void> {
+export async function setStatus(id: string, status: unknown, ctx: CallContext): Promise<void> {
   if (status !== 0 && status !== 1)
-    refuse(
-      400,
-      'VALIDATION',
-      text('record.not-offered', { label: labelOfField('product', 'status', asking) }),
-    )
-  const found = await findProduct(id, asking, true)
-  if (found.status !== status) await updateRow('product', id, { status }, asking)
+    refuse(400, 'VALIDATION', text('record.not-offered', { label: labelOfField('product', 'status', ctx) }))
+  const found = await findProduct(id, ctx, true)
+  if (found.status !== status) await updateRow('product', id, { status }, ctx)
 }
 
 /** Deletes a product. 422 REFERENCED while any line of a contract or opportunity names it (DOMAIN 1.16). */
-export async function removeProduct(id: string, asking: Asking): Promise<void> {
-  await findProduct(id, asking, true)
+export async function removeProduct(id: string, ctx: CallContext): Promise<void> {
+  await findProduct(id, ctx, true)
   const line = JSON.stringify([{ product_id: id }])
   const { rows } = await sql`
-    select 1 from contract where tenant_id = ${asking.caller.tenantId} and lines @> ${line}::jsonb
+    select 1 from contract where tenant_id = ${ctx.caller.tenantId} and lines @> ${line}::jsonb
     union all
-    select 1 from bussiness where tenant_id = ${asking.caller.tenantId} and lines @> ${line}::jsonb limit 1`.execute(
-    asking.trx,
+    select 1 from bussiness where tenant_id = ${ctx.caller.tenantId} and lines @> ${line}::jsonb limit 1`.execute(
+    ctx.trx,
   )
   if (rows.length > 0) refuse(422, 'REFERENCED', text('product.used'))
-  await updateRow('product', id, { deleted_at: asking.now }, asking)
+  await updateRow('product', id, { deleted_at: ctx.now }, ctx)
 }
 
 /** Restores a product within 30 days. 409 DUPLICATE if its code is taken by now. */
-export async function restoreProduct(id: string, asking: Asking): Promise<void> {
+export async function restoreProduct(id: string, ctx: CallContext): Promise<void> {
   const { rows } = await sql<{ product_no: string }>`select product_no from product
-    where tenant_id = ${asking.caller.tenantId} and id = ${id} and deleted_at >= ${oldestMark(asking)} for update`.execute(
-    asking.trx,
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and deleted_at >= ${oldestMark(ctx)} for update`.execute(
+    ctx.trx,
   )
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  await refuseTaken('product', found.product_no, asking)
-  await updateRow('product', id, { deleted_at: null }, asking)
+  await refuseTaken('product', found.product_no, ctx)
+  await updateRow('product', id, { deleted_at: null }, ctx)
 }
 
 function floorFaults(values: InputValues, found: StoredProduct | null): Faults {
@@ -164,14 +160,14 @@ function filled(values: InputValues): InputValues {
   return sort === undefined ? others : { ...others, sort: sort ?? 0 }
 }
 
-async function derived(values: InputValues, product_no: string, asking: Asking) {
+async function derived(values: InputValues, product_no: string, ctx: CallContext) {
   const { mobile_norm: _, ...search } = searchColumns({
     kind: 'company',
     name: String(values.name),
     number: product_no,
     phones: [],
   })
-  return { ...search, category_path: await categoryPath(String(values.category_id), asking) }
+  return { ...search, category_path: await categoryPath(String(values.category_id), ctx) }
 }
 
 const pickNames = ({ name, category_id }: StoredProduct) => ({ name, category_id })
@@ -181,7 +177,7 @@ async function warnSameName(
   { name, category_id }: InputValues,
   id: string | null,
   confirm: Json | undefined,
-  { trx, caller }: Asking,
+  { trx, caller }: CallContext,
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId} and deleted_at is null
     and category_id = ${category_id} and name = ${name} and id <> ${id ?? ''} limit 1`.execute(trx)
@@ -190,8 +186,8 @@ async function warnSameName(
   return rows.length > 0
 }
 
-async function answerOf(id: string, asking: Asking, detail: Json, warned: boolean): Promise<Written<Json>> {
-  const found = await findProduct(id, asking)
+async function answerOf(id: string, ctx: CallContext, detail: Json, warned: boolean): Promise<Written<Json>> {
+  const found = await findProduct(id, ctx)
   const warnings = warned ? [{ type: 'DUPLICATE_NAME', message: text('product.duplicate-name') }] : []
-  return writtenRecord(found, productRecord(found, asking), detail, warnings)
+  return writtenRecord(found, productRecord(found, ctx), detail, warnings)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -13,24 +13,24 @@ import { repeatTodo, takeBackRepeat } from './repeat.ts'
 import { titleOf } from './todo-row.ts'
 import { refuseUnlessOpen, tellAssignee } from './write-todo.ts'
 
-type Act = (found: FoundTodo, asking: Asking) => Promise<readonly string[]>
+type Act = (found: FoundTodo, ctx: CallContext) => Promise<readonly string[]>
 const NOTE_MOST = 500
 
 /** Applies a change to each to-do of `id` or `ids`; everybody concerned is told to reload their to-dos. */
 async function onEach(
   body: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
   act: Act,
   which: 'live' | 'deleted' = 'live',
 ): Promise<Written<Json>> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const ids = idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body)
   const people = new Set([caller.userId])
   const data = await eachRecord(
     ids,
     async (id) => {
-      const found = await findTodo(id, asking, which)
-      for (const person of [found.assignee_id, ...found.participant_ids, ...(await act(found, asking))])
+      const found = await findTodo(id, ctx, which)
+      for (const person of [found.assignee_id, ...found.participant_ids, ...(await act(found, ctx))])
         people.add(person)
     },
     trx,
@@ -45,7 +45,7 @@ async function onEach(
 }
 
 /** 完成: possible once. A repeating to-do creates the next one. @param body `id` or `ids`, `note` */
-export function finishTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export function finishTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const note = body.note ?? null
   if (note !== null && (typeof note !== 'string' || note.length > NOTE_MOST))
     refuse(
@@ -53,8 +53,8 @@ export function finishTodos(body: JsonObject, asking: Asking): Promise<Written<J
       'VALIDATION',
       text('record.length', { label: text('todo.field.done_note'), min: 0, max: NOTE_MOST }),
     )
-  return onEach(body, asking, async (found) => {
-    const { trx, caller, now, zone } = asking
+  return onEach(body, ctx, async (found) => {
+    const { trx, caller, now, zone } = ctx
     if (found.status === 1) return []
     refuseUnlessOpen(found)
     await sql`update todo set status = 1, done_at = ${now}, done_by = ${caller.userId}, done_note = ${note}, remind_next = null,
@@ -77,9 +77,9 @@ export function finishTodos(body: JsonObject, asking: Asking): Promise<Written<J
 }
 
 /** Reopens to-dos that were done or cancelled. The next to-do of a series is deleted if nobody has touched it. */
-export function reopenTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  return onEach(body, asking, async (found) => {
-    const { trx, caller, now, zone } = asking
+export function reopenTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  return onEach(body, ctx, async (found) => {
+    const { trx, caller, now, zone } = ctx
     if (found.status === 0) return []
     await sql`update todo set status = 0, done_at = null, done_by = null, done_note = null,
         remind_next = ${nextReminder(found.remind_at, now)}, updated_by = ${caller.userId}, updated_at = ${now},
@@ -91,13 +91,13 @@ export function reopenTodos(body: JsonObject, asking: Asking): Promise<Written<J
 }
 
 /** 推迟. @param body `id` or `ids`, `to`: hour, tomorrow or week */
-export function snoozeTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export function snoozeTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const how =
     SNOOZES.find((it) => it === body.to) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'to' })
-  return onEach(body, asking, async (found) => {
-    const { trx, caller, now, zone } = asking
+  return onEach(body, ctx, async (found) => {
+    const { trx, caller, now, zone } = ctx
     refuseUnlessOpen(found)
-    const due = snoozed(dueOf(found), how, asking)
+    const due = snoozed(dueOf(found), how, ctx)
     // The series continues from the originally planned day.
     const planned = found.repeat === 'none' ? null : (found.series_due ?? found.due_at)
     const reminders = [how === 'hour' ? due.at : defaultReminder(due, zone)]
@@ -110,14 +110,14 @@ export function snoozeTodos(body: JsonObject, asking: Asking): Promise<Written<J
 }
 
 /** 转交: to an enabled colleague, who is notified. @param body `id` or `ids`, `toUserId` */
-export async function transferTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now } = asking
+export async function transferTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now } = ctx
   const to = typeof body.toUserId === 'string' ? body.toUserId : ''
   const { rows } = await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${to}
     and status = 'enabled' and deleted_at is null`.execute(trx)
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('todo.no-member'))
   const given: FoundTodo[] = []
-  const written = await onEach(body, asking, async (found) => {
+  const written = await onEach(body, ctx, async (found) => {
     refuseUnlessOpen(found)
     if (found.assignee_id === to) return []
     await sql`update todo set assignee_id = ${to}, created_by = coalesce(created_by, ${caller.userId}),
@@ -126,14 +126,14 @@ export async function transferTodos(body: JsonObject, asking: Asking): Promise<W
     given.push(found)
     return [to]
   })
-  if (to !== caller.userId) for (const todo of given) await tellAssignee(todo, to, asking)
+  if (to !== caller.userId) for (const todo of given) await tellAssignee(todo, to, ctx)
   return written
 }
 
 /** Deletes to-dos; jobs do not create them again. */
-export function deleteTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  return onEach(body, asking, async (found) => {
-    const { trx, caller, now } = asking
+export function deleteTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  return onEach(body, ctx, async (found) => {
+    const { trx, caller, now } = ctx
     await sql`update todo set deleted_at = ${now}, remind_next = null, updated_by = ${caller.userId}, updated_at = ${now},
         version = version + 1
       where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
@@ -142,14 +142,14 @@ export function deleteTodos(body: JsonObject, asking: Asking): Promise<Written<J
 }
 
 /** Restores to-dos that the caller deleted a moment ago (撤销). @param body `id` or `ids` */
-export function restoreTodos(body: JsonObject, asking: Asking): Promise<Written<Json>> {
+export function restoreTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
   const act: Act = async (found) => {
-    const { trx, caller, now } = asking
+    const { trx, caller, now } = ctx
     const next = found.status === 0 ? nextReminder(found.remind_at, now) : null
     await sql`update todo set deleted_at = null, remind_next = ${next}, updated_by = ${caller.userId}, updated_at = ${now},
         version = version + 1
       where tenant_id = ${caller.tenantId} and id = ${found.id}`.execute(trx)
     return []
   }
-  return onEach(body, asking, act, 'deleted')
+  return onEach(body, ctx, act, 'deleted')
 }

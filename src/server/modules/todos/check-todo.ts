@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { TODO_TYPES, type TodoPriority, type TodoRepeat } from '../../../contract/todo.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { checkDescribed, fieldsBut, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { pick } from '../../kernel/records/wire.ts'
@@ -30,17 +30,17 @@ export interface TodoInput {
 }
 
 /** Checks the fields of a to-do. @param complete  title and due date are required */
-export async function checkTodo(body: JsonObject, asking: Asking, complete: boolean): Promise<TodoInput> {
-  const { zone } = asking
+export async function checkTodo(body: JsonObject, ctx: CallContext, complete: boolean): Promise<TodoInput> {
+  const { zone } = ctx
   const left = new Set<string>([...APART, ...BESIDE])
   const rest = pick(
     body,
     Object.keys(body).filter((name) => !left.has(name)),
   )
-  const fields = fieldsBut(writtenFields('todo', asking), APART)
-  const { values, faults } = await checkDescribed(rest, fields, asking, complete ? null : {})
+  const fields = fieldsBut(writtenFields('todo', ctx), APART)
+  const { values, faults } = await checkDescribed(rest, fields, ctx, complete ? null : {})
   const labelOf = (name: string) =>
-    name === 'remind_at' ? text('todo.field.remind_at') : labelOfField('todo', name, asking)
+    name === 'remind_at' ? text('todo.field.remind_at') : labelOfField('todo', name, ctx)
   const due = readDue(body.due_at, zone)
   const remindAt = readReminders(body.remind_at, zone)
   const format = (name: 'due_at' | 'remind_at' | 'priority' | 'repeat' | 'type') => ({

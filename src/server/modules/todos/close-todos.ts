@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import type { StoredTodo } from './todo-row.ts'
 
@@ -13,7 +13,7 @@ export type TodoKinds = readonly StoredTodo['type'][]
 export async function closeTodosOf(
   target: string,
   id: string,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
   kinds: TodoKinds | null = null,
 ): Promise<void> {
   const { rows } = await sql<{ assignee_id: string }>`update todo set status = 2, remind_next = null,
@@ -30,7 +30,7 @@ export async function closeTodosOf(
 export async function silenceTodosOf(
   target: string,
   id: string,
-  { trx, caller, now }: Asking,
+  { trx, caller, now }: CallContext,
 ): Promise<void> {
   await sql`update todo set remind_next = null, updated_at = ${now}, version = version + 1
     where tenant_id = ${caller.tenantId} and target_type = ${target} and target_id = ${id} and status = 0

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -20,16 +20,16 @@ export interface FoundTodo extends StoredTodo {
 }
 
 /** A to-do the caller sees, for {@link todoRow}; 404 otherwise. */
-export async function readTodo(id: string, asking: Asking): Promise<StoredTodo> {
-  const [found] = await readTodos([id], asking)
+export async function readTodo(id: string, ctx: CallContext): Promise<StoredTodo> {
+  const [found] = await readTodos([id], ctx)
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /** Those of the given to-dos that the caller sees, unordered. */
-export async function readTodos(ids: readonly string[], asking: Asking): Promise<readonly StoredTodo[]> {
-  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
+export async function readTodos(ids: readonly string[], ctx: CallContext): Promise<readonly StoredTodo[]> {
+  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(ctx)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
-    where d.id = any(${[...ids]}::text[])`.execute(asking.trx)
+    where d.id = any(${[...ids]}::text[])`.execute(ctx.trx)
   return rows
 }
 
@@ -40,14 +40,14 @@ export async function readTodos(ids: readonly string[], asking: Asking): Promise
  */
 export async function findTodo(
   id: string,
-  asking: Asking,
+  ctx: CallContext,
   which: 'live' | 'deleted' = 'live',
 ): Promise<FoundTodo> {
-  const { trx, caller } = asking
+  const { trx, caller } = ctx
   const { rows } = await sql<FoundTodo>`select d.*, null::text as approval_id, null::text as parent_id,
       null::text as assignee_name, null::numeric as amount, null::text as created_by_name
     from todo d where d.tenant_id = ${caller.tenantId} and d.id = ${id}
-      and ${which === 'live' ? sql`d.deleted_at is null` : isJustDeleted(asking, 'd')}
+      and ${which === 'live' ? sql`d.deleted_at is null` : isJustDeleted(ctx, 'd')}
       and (d.assignee_id = ${caller.userId} or d.created_by = ${caller.userId}
         or d.participant_ids @> array[${caller.userId}]::text[]) for update`.execute(trx)
   const [found] = rows

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 
 /** The old and new owner of records, and which records: a condition on a to-do `t`. */
@@ -13,8 +13,8 @@ export interface GivenTodos {
  * Transfers the to-dos that jobs created for an owner, together with their keys: the new owner gets them immediately, and the jobs do not create them
  * again. Those the new owner has already are not duplicated.
  */
-export async function giveJobTodos({ from, to, of }: GivenTodos, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+export async function giveJobTodos({ from, to, of }: GivenTodos, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   const open = sql`t.tenant_id = ${caller.tenantId} and t.assignee_id = ${from} and t.origin = 'job' and t.status = 0
     and t.deleted_at is null and ${of}`
   const key = sql`${to}::text || substr(t.source_key, char_length(${from}::text) + 1)`
@@ -28,8 +28,8 @@ export async function giveJobTodos({ from, to, of }: GivenTodos, asking: Asking)
 }
 
 /** Also transfers to-dos that the owner wrote or got from colleagues, if wanted. */
-export async function giveOwnTodos({ from, to, of }: GivenTodos, asking: Asking): Promise<void> {
-  const { trx, caller, now } = asking
+export async function giveOwnTodos({ from, to, of }: GivenTodos, ctx: CallContext): Promise<void> {
+  const { trx, caller, now } = ctx
   await sql`update todo t set assignee_id = ${to}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
     where t.tenant_id = ${caller.tenantId} and t.assignee_id = ${from} and t.origin <> 'job' and t.status = 0
       and t.deleted_at is null and ${of}`.execute(trx)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { TODO_SECTIONS, TODO_TYPES, type TodoSection } from '../../../contract/todo.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { SortBy } from '../../kernel/lists/keyset.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { sectionEnds } from './due.ts'
@@ -10,18 +10,18 @@ const DUE = { column: 'due_at', type: 'timestamptz', nullable: false } as const
 const DONE = { column: 'done_at', type: 'timestamptz', nullable: true } as const
 const BY_DUE: readonly SortBy[] = [{ by: DUE, dir: 'asc' }]
 
-const mine = ({ caller }: Asking) => sql<boolean>`(d.assignee_id = ${caller.userId} and d.status = 0)`
+const mine = ({ caller }: CallContext) => sql<boolean>`(d.assignee_id = ${caller.userId} and d.status = 0)`
 
 const ofType = (type: string): readonly [string, Tab] => [
   type,
-  { where: (asking) => sql<boolean>`(${mine(asking)} and d.type = ${type})` },
+  { where: (ctx) => sql<boolean>`(${mine(ctx)} and d.type = ${type})` },
 ]
 
 /** POST /mini/todo/list (DOMAIN 1.11, 8.5): tabs by type; done ones, those I assigned to others, those I take part in. */
 export const TODO_LIST: ListSpec = {
   entity: 'todo',
   row: 'd',
-  from: (asking) => sql`${todosOf(asking)} d
+  from: (ctx) => sql`${todosOf(ctx)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id`,
   columns: () => TODO_COLUMNS,
   visible: ({ caller }) => sql<boolean>`d.tenant_id = ${caller.tenantId}`,
@@ -57,9 +57,9 @@ export const TODO_LIST: ListSpec = {
 }
 
 /** The rows of a section. */
-export function inSection(section: TodoSection, asking: Asking): RawBuilder<boolean> {
-  const { now } = asking
-  const ends = sectionEnds(asking)
+export function inSection(section: TodoSection, ctx: CallContext): RawBuilder<boolean> {
+  const { now } = ctx
+  const ends = sectionEnds(ctx)
   const open = sql<boolean>`d.status = 0 and d.due_at >= ${now}`
   if (section === 'done') return sql<boolean>`d.status = 1`
   if (section === 'overdue') return sql<boolean>`(d.status = 0 and d.due_at < ${now})`

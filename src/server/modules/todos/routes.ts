@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { TODO_TYPES } from '../../../contract/todo.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { ask, askAside, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
@@ -38,28 +38,28 @@ const COUNTED = { querystring: { type: 'object', properties: { section: words, t
 /** /mini/todo/… (DOMAIN 8.5). Everybody has to-dos, so no permission is needed. */
 export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
-    askAside(services, callerOf(request), (asking) => todoList(request.body, asking)),
+    askAside(services, callerOf(request), (ctx) => todoList(request.body, ctx)),
   )
-  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), (asking) => todosOfToday(asking)))
+  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), (ctx) => todosOfToday(ctx)))
   app.get<{ Querystring: { section?: string; type?: string } }>(
     '/mini/todo/count',
     { schema: COUNTED },
     (request) =>
-      ask(services, callerOf(request), (asking) => {
+      ask(services, callerOf(request), (ctx) => {
         const { section, type } = request.query
-        return countTodos(asking, {
+        return countTodos(ctx, {
           section: isSection(section) ? section : undefined,
           type: TODO_TYPES.find((it) => it === type),
         })
       }),
   )
   app.get<{ Querystring: { id: string } }>('/mini/todo/detail', { schema: BY_ID }, (request) =>
-    ask(services, callerOf(request), async (asking) => {
-      const record = todoRow(await readTodo(request.query.id, asking), asking)
+    ask(services, callerOf(request), async (ctx) => {
+      const record = todoRow(await readTodo(request.query.id, ctx), ctx)
       return { record, actions: record.actions }
     }),
   )
-  const write = (name: string, work: (body: JsonObject, asking: Asking) => Promise<Written<Json>>) =>
+  const write = (name: string, work: (body: JsonObject, ctx: CallContext) => Promise<Written<Json>>) =>
     app.post(`/mini/todo/${name}`, { config: { once: true } }, (request) =>
       writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, async (trx, caller) =>
         work(bodyOf(request.body), await askingOf(services, caller, trx)),
@@ -76,16 +76,16 @@ export const todoRoutes: Resource = (app, services) => {
 }
 
 /** A page of to-dos of a tab or a `section`; with `withCounts` also the counts of all. */
-async function todoList(body: unknown, asking: Asking) {
+async function todoList(body: unknown, ctx: CallContext) {
   const { section, withCounts, ...rest } = isObject(body) ? body : {}
   const hasSection = section !== undefined && section !== null && section !== ''
   if (hasSection && !isSection(section)) bad('section')
   const request = readListRequest(
     section === 'done' && rest.tab === undefined ? { ...rest, tab: 'done' } : rest,
   )
-  const part = isSection(section) ? { where: inSection(section, asking), key: section } : undefined
-  const answer = await openList<StoredTodo>(describedList(TODO_LIST, asking), request, asking, part).page(
-    (row) => todoRow(row, asking),
+  const part = isSection(section) ? { where: inSection(section, ctx), key: section } : undefined
+  const answer = await openList<StoredTodo>(describedList(TODO_LIST, ctx), request, ctx, part).page((row) =>
+    todoRow(row, ctx),
   )
-  return withCounts === true ? { ...answer, counts: await countTodos(asking) } : answer
+  return withCounts === true ? { ...answer, counts: await countTodos(ctx) } : answer
 }

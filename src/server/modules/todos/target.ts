@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { TodoTarget } from '../../../contract/todo.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
@@ -21,16 +21,16 @@ const OWNED = ['customer', 'lead', 'bussiness', 'contract'] as const
 /** The record a to-do names; null without one, 404 if the caller does not see it. */
 export async function targetOf(
   { target_type, target_id }: JsonObject,
-  asking: Asking,
+  ctx: CallContext,
 ): Promise<TargetOf | null> {
   if (isEmpty(target_type) && isEmpty(target_id)) return null
   if (typeof target_type !== 'string' || typeof target_id !== 'string') return notFound()
-  const found = await find(target_type, target_id, asking)
+  const found = await find(target_type, target_id, ctx)
   return found ?? notFound()
 }
 
-async function find(type: string, id: string, asking: Asking): Promise<TargetOf | null> {
-  const { trx, caller } = asking
+async function find(type: string, id: string, ctx: CallContext): Promise<TargetOf | null> {
+  const { trx, caller } = ctx
   const owned = OWNED.find((it) => it === type)
   if (owned !== undefined) {
     const { rows } = await sql<{

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TodoRow } from '../../../contract/todo.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { sectionEnds } from './due.ts'
 import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from './todo-row.ts'
@@ -9,17 +9,17 @@ const MOST = 100
 
 /** GET /mini/todo/today: one ordered list for today: overdue ones, those with a time of day, then the rest (DOMAIN 7.3). */
 export async function todosOfToday(
-  asking: Asking,
+  ctx: CallContext,
   most = MOST,
 ): Promise<{ readonly list: readonly TodoRow[]; readonly serverTime: string }> {
-  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(asking)} d
+  const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(ctx)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
-    where d.assignee_id = ${asking.caller.userId} and d.status = 0
-      and (d.due_at < ${sectionEnds(asking).today} or d.type = 'approval')
-    order by (d.due_at < ${asking.now}) desc, d.all_day, case d.priority when 'high' then 0 when 'mid' then 1 else 2 end,
-      d.due_at, d.id limit ${most}`.execute(asking.trx)
+    where d.assignee_id = ${ctx.caller.userId} and d.status = 0
+      and (d.due_at < ${sectionEnds(ctx).today} or d.type = 'approval')
+    order by (d.due_at < ${ctx.now}) desc, d.all_day, case d.priority when 'high' then 0 when 'mid' then 1 else 2 end,
+      d.due_at, d.id limit ${most}`.execute(ctx.trx)
   return {
-    list: rows.map((row) => todoRow(row, asking)),
-    serverTime: dateTimeText(asking.now, asking.zone),
+    list: rows.map((row) => todoRow(row, ctx)),
+    serverTime: dateTimeText(ctx.now, ctx.zone),
   }
 }

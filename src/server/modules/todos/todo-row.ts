@@ -3,7 +3,7 @@ import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { ApprovalEntity } from '../../../contract/approval.ts'
 import type { TodoAction, TodoRow } from '../../../contract/todo.ts'
 import { isAmountSeen } from '../../kernel/approvals/entity.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isLinkEntity, linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -34,7 +34,7 @@ const APPROVAL_HOURS = 24
 const CUSTOMER = sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = whose.customer_id)`
 
 /** All to-dos of one person: stored ones, and approvals that wait for them, as rows of the same columns. */
-export function todosOf({ caller }: Asking): RawBuilder<unknown> {
+export function todosOf({ caller }: CallContext): RawBuilder<unknown> {
   return sql`(select t.tenant_id, t.id, t.title, t.type, t.target_type, t.target_id, t.target_name, t.due_at, t.all_day,
       t.remind_at, t.priority, t.assignee_id, t.participant_ids, t.status, t.done_at, t.done_note, t.repeat, t.remark,
       null::text as approval_id, t.created_by, t.version, t.created_at, t.ext ->> 'contract_id' as parent_id,
@@ -65,25 +65,25 @@ export const TODO_COLUMNS = sql`d.id, d.title, d.type, d.target_type, d.target_i
   (select w.name from membership w where w.tenant_id = d.tenant_id and w.user_id = d.created_by) as created_by_name`
 
 /** A to-do as the API returns it. */
-export function todoRow(row: StoredTodo, asking: Asking): TodoRow {
+export function todoRow(row: StoredTodo, ctx: CallContext): TodoRow {
   const { parent_id: _, remind_at, ...shown } = row
   return {
-    ...(wireRow(shown, asking.zone) as unknown as TodoRow),
+    ...(wireRow(shown, ctx.zone) as unknown as TodoRow),
     title: titleOf(row),
-    ...amountOf(row, asking),
-    due_day: dateTimeText(row.due_at, asking.zone).slice(0, 10),
-    remind_at: remind_at.map((at) => dateTimeText(at, asking.zone)),
-    overdue: row.status === 0 && row.due_at < asking.now,
-    section: sectionOf(row, asking),
+    ...amountOf(row, ctx),
+    due_day: dateTimeText(row.due_at, ctx.zone).slice(0, 10),
+    remind_at: remind_at.map((at) => dateTimeText(at, ctx.zone)),
+    overdue: row.status === 0 && row.due_at < ctx.now,
+    section: sectionOf(row, ctx),
     url: urlOfTarget(row),
-    actions: todoActions(row, asking),
+    actions: todoActions(row, ctx),
   }
 }
 
 /** The amount of an approval, as its own card shows it. */
-function amountOf({ amount, target_type }: StoredTodo, asking: Asking) {
+function amountOf({ amount, target_type }: StoredTodo, ctx: CallContext) {
   if (amount === null || target_type === null) return { amount, amount_text: '' }
-  const isSeen = isAmountSeen(target_type as ApprovalEntity, asking)
+  const isSeen = isAmountSeen(target_type as ApprovalEntity, ctx)
   return {
     amount: isSeen ? amount : null,
     amount_text: isSeen ? moneyText(amount) : text('record.withheld'),
@@ -103,7 +103,7 @@ export function titleOf({
 /** The actions on a to-do: for its assignee and its author; participants can only read it. */
 function todoActions(
   { status, assignee_id, created_by, type, target_id }: StoredTodo,
-  { caller }: Asking,
+  { caller }: CallContext,
 ): TodoAction[] {
   if (type === 'approval') return ['approve', 'reject']
   const isMine = assignee_id === caller.userId

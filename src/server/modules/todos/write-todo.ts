@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import type { Asking } from '../../kernel/asking/asking.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
@@ -17,11 +17,11 @@ import { targetOf } from './target.ts'
 import { type StoredTodo, titleOf, todoRow } from './todo-row.ts'
 
 /** POST /mini/todo/create: for the caller, or for a colleague, who is notified. @throws Refusal 400, 404 without target or colleague */
-export async function createTodo(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
-  const { values, faults, due, ...given } = await checkTodo(body, asking, true)
-  const target = await targetOf(body, asking)
-  await refuseStrangers(values, asking)
+export async function createTodo(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = ctx
+  const { values, faults, due, ...given } = await checkTodo(body, ctx, true)
+  const target = await targetOf(body, ctx)
+  await refuseStrangers(values, ctx)
   refuseFaults(faults)
   if (due === undefined) return refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'due_at' })
   const reminders = remindersOf(due, given.remindAt, zone)
@@ -54,20 +54,19 @@ export async function createTodo(body: JsonObject, asking: Asking): Promise<Writ
       updated_at: now,
     })
     .execute()
-  if (assignee !== caller.userId) await tellAssignee(await readTodo(id, asking), assignee, asking)
-  return answerOf(id, [assignee], asking)
+  if (assignee !== caller.userId) await tellAssignee(await readTodo(id, ctx), assignee, ctx)
+  return answerOf(id, [assignee], ctx)
 }
 
 /** POST /mini/todo/update. @throws Refusal 404, 405, 409 VERSION_CONFLICT with `data.current` */
-export async function updateTodo(body: JsonObject, asking: Asking): Promise<Written<Json>> {
-  const { trx, caller, now, zone } = asking
+export async function updateTodo(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller, now, zone } = ctx
   const { id, version, target_type: _t, target_id: _i, ...fields } = body
-  const found = await findTodo(typeof id === 'string' ? id : '', asking)
-  if (version !== undefined && version !== found.version)
-    refuseStale(todoRow(found, asking) as unknown as Json)
+  const found = await findTodo(typeof id === 'string' ? id : '', ctx)
+  if (version !== undefined && version !== found.version) refuseStale(todoRow(found, ctx) as unknown as Json)
   refuseUnlessOpen(found)
-  const { values, faults, due, ...given } = await checkTodo(fields, asking, false)
-  await refuseStrangers(values, asking)
+  const { values, faults, due, ...given } = await checkTodo(fields, ctx, false)
+  await refuseStrangers(values, ctx)
   refuseFaults(faults)
   const after: Due = due ?? dueOf(found)
   const reminders =
@@ -100,8 +99,8 @@ export async function updateTodo(body: JsonObject, asking: Asking): Promise<Writ
     .where('id', '=', found.id)
     .execute()
   if (assignee !== found.assignee_id && assignee !== caller.userId)
-    await tellAssignee(await readTodo(found.id, asking), assignee, asking)
-  return answerOf(found.id, [assignee, found.assignee_id], asking)
+    await tellAssignee(await readTodo(found.id, ctx), assignee, ctx)
+  return answerOf(found.id, [assignee, found.assignee_id], ctx)
 }
 
 /** Refuses if a to-do is done or cancelled. */
@@ -113,7 +112,7 @@ export function refuseUnlessOpen({ status }: FoundTodo): void {
 export async function tellAssignee(
   todo: Pick<StoredTodo, 'id' | 'title' | 'type' | 'target_name' | 'due_at'>,
   to: string,
-  { trx, caller, now, zone }: Asking,
+  { trx, caller, now, zone }: CallContext,
 ): Promise<void> {
   await announce(trx, {
     event: 'todo.assigned',
@@ -128,16 +127,16 @@ export async function tellAssignee(
 }
 
 /** The answer of a write; open pages of the people concerned are told that their to-dos changed. */
-async function answerOf(id: string, people: readonly string[], asking: Asking): Promise<Written<Json>> {
-  const { trx, caller } = asking
-  const record = todoRow(await readTodo(id, asking), asking)
+async function answerOf(id: string, people: readonly string[], ctx: CallContext): Promise<Written<Json>> {
+  const { trx, caller } = ctx
+  const record = todoRow(await readTodo(id, ctx), ctx)
   const told = [...people, caller.userId, ...record.participant_ids]
   await notifyPeople(trx, caller.tenantId, told, { kind: 'todo' })
   return { data: { id, version: record.version, record: record as unknown as Json }, recordId: id }
 }
 
 /** Assignee and participants must be enabled colleagues of the tenant. */
-async function refuseStrangers(values: InputValues, { trx, caller }: Asking): Promise<void> {
+async function refuseStrangers(values: InputValues, { trx, caller }: CallContext): Promise<void> {
   const named = [values.assignee_id, ...((values.participant_ids as string[] | undefined) ?? [])]
   const ids = [...new Set(named.filter((it): it is string => typeof it === 'string'))]
   if (ids.length === 0) return

@@ -28,7 +28,7 @@ function timesMade(
   models: readonly TenantModel[],
   leftOut: readonly number[] = [],
 ): readonly number[] {
-  const { ask, times } = asking(look)
+  const { ask, times } = ctx(look)
   return models.map((model, i) => {
     const earlier = models[i - 1]
     if (earlier !== undefined) takesPlaceOf(model, earlier)
@@ -38,7 +38,7 @@ function timesMade(
 }
 
 /** Requests the derived data twice; they are correct each time. */
-function asking(look: (model: TenantModel) => unknown) {
+function ctx(look: (model: TenantModel) => unknown) {
   let times = 0
   const page = {}
   const make = madeOfModel((_: object, model) => {
@@ -88,14 +88,14 @@ it('is reused across models in between that nobody used, if it would not have ch
 it('of an earlier model is not used for a later one', () => {
   const [first, second] = MODELS()
   takesPlaceOf(second, first)
-  const { ask, times } = asking(lead)
+  const { ask, times } = ctx(lead)
   for (const model of [second, first, second, first]) ask(model)
 
   expect(times()).toBe(2)
 })
 
 it('of one tenant is not used for another', () => {
-  const { ask, times } = asking(lead)
+  const { ask, times } = ctx(lead)
   for (const model of [modelOf({ lead: 'B' }), modelOf({ lead: 'B' })]) ask(model)
 
   expect(times()).toBe(2)

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts'
 import type { TenantModel } from '../model/library.ts'
 
 /** The context of a call: its transaction, caller and time, and the key that signs its cursors. */
-export interface Asking {
+export interface CallContext {
   readonly trx: Trx
   readonly caller: Caller
   readonly now: Date
