@@ -12,7 +12,7 @@ import words from '../../schemas/text/zh-hans.author.json'
 import { FIELD_ATTRIBUTES, MODULE_ATTRIBUTES } from '../../src/model/attributes.ts'
 import { checkModule } from '../../src/model/check-module.ts'
 import { checkStrictly } from '../../src/server/kernel/pages/check.ts'
-import { toldProblem } from '../../src/server/kernel/text/author.ts'
+import { shownProblem } from '../../src/server/kernel/text/author.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const sources = ['runtime/core', 'src'].flatMap((room) =>
@@ -61,7 +61,7 @@ describe('the checker’s messages', () => {
       ],
     }
 
-    const told = checkStrictly(page).map((one) => toldProblem(one))
+    const told = checkStrictly(page).map((one) => shownProblem(one))
 
     expect(told.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
       expect.stringContaining('没有“tost”这个动作；可以用：'),
@@ -80,7 +80,7 @@ describe('the checker’s messages', () => {
       groups: [{ name: 'basic', label: '基本', fields: ['titel'] }],
     })
 
-    const told = checked.ok ? [] : checked.problems.map((one) => toldProblem(one))
+    const told = checked.ok ? [] : checked.problems.map((one) => shownProblem(one))
 
     expect(told.map(({ at, message, hint }) => `${at} ${message} ${hint}`)).toEqual([
       '/fields/0/max 应为数字 最多字符数，或最大的数（含）',
@@ -109,7 +109,7 @@ describe('messages of the script engine', () => {
     const parsed = parsePage(text, { registry })
     const [first] = parsed.ok ? [] : parsed.problems
 
-    expect(first && toldProblem(first).message).toContain(reason)
+    expect(first && shownProblem(first).message).toContain(reason)
   })
 
   it.each([
@@ -134,7 +134,7 @@ describe('messages of the script engine', () => {
     }
     const found = checkStrictly(page).find((one) => one.code === 'CODE_INVALID')
 
-    expect(found && toldProblem(found).message).toMatch(/^代码读不懂：[^a-z]*(?:“\S+”)?$/)
+    expect(found && shownProblem(found).message).toMatch(/^代码读不懂：[^a-z]*(?:“\S+”)?$/)
   })
 })
 

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { jobsOf } from '../../../src/server/flows/jobs/index.ts'
 import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
 import { tenantTables } from '../../../src/server/flows/leaving/tenant-tables.ts'
-import { type Keeping, readKeeping } from '../../../src/server/kernel/config/keeping.ts'
+import { type Retention, readRetention } from '../../../src/server/kernel/config/retention.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-03-16T02:00:00Z')
-const KEEPING = readKeeping({})
-const FOR_EVER: Keeping = { log: 0, history: 0, messages: 0, work: 0, uploads: 0 }
+const KEEPING = readRetention({})
+const FOR_EVER: Retention = { log: 0, history: 0, messages: 0, work: 0, uploads: 0 }
 
 let server: TestApp
 beforeAll(async () => {
@@ -135,15 +135,15 @@ describe('rows that accumulate', () => {
 
 describe('the retention of rows', () => {
   it('is a setting, and at least half a year for the log', () => {
-    expect(readKeeping({ KEEP_LOG_DAYS: '180', KEEP_HISTORY_DAYS: '3650', KEEP_WORK_DAYS: '0' })).toEqual({
+    expect(readRetention({ KEEP_LOG_DAYS: '180', KEEP_HISTORY_DAYS: '3650', KEEP_WORK_DAYS: '0' })).toEqual({
       log: 180,
       history: 3650,
       messages: 180,
       work: 0,
       uploads: 90,
     })
-    expect(() => readKeeping({ KEEP_LOG_DAYS: '90' })).toThrow('KEEP_LOG_DAYS is 0 (for ever) or from 180')
-    expect(() => readKeeping({ KEEP_MESSAGE_DAYS: 'x' })).toThrow('KEEP_MESSAGE_DAYS is a whole number')
+    expect(() => readRetention({ KEEP_LOG_DAYS: '90' })).toThrow('KEEP_LOG_DAYS is 0 (for ever) or from 180')
+    expect(() => readRetention({ KEEP_MESSAGE_DAYS: 'x' })).toThrow('KEEP_MESSAGE_DAYS is a whole number')
   })
 
   it('is on the operator’s page', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
-import { holdWriters } from '../../../src/server/kernel/model/overrides.ts'
+import { blockWriters } from '../../../src/server/kernel/model/overrides.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { DEMO } from '../images.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -60,7 +60,7 @@ it('a change of fields, and the writes after it, do not wait for a running expor
   await begun
   beforeList = async () => undefined
   const held = await server.database
-    .system((trx) => holdWriters(trx, 'xinghai'))
+    .system((trx) => blockWriters(trx, 'xinghai'))
     .then(
       () => 'at once',
       (error: Error) => error.message,

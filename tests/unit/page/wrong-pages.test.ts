@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkAsAuthor } from '../../../src/server/kernel/pages/check.ts'
-import { toldProblem } from '../../../src/server/kernel/text/author.ts'
+import { shownProblem } from '../../../src/server/kernel/text/author.ts'
 import { rightPage, WRONG, wrongPage } from '../../support/wrong-pages.ts'
 
 const KNOWN = {
@@ -18,7 +18,7 @@ describe('a page with one fault', () => {
     (_, at, value, meant) => {
       const told = checkAsAuthor(wrongPage(at, value), KNOWN)
         .filter(({ severity }) => severity === 'error')
-        .map(toldProblem)
+        .map(shownProblem)
         .filter((one) => one.at === at || at.startsWith(one.at) || one.at.startsWith(at))
 
       expect(told.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toContain(meant)

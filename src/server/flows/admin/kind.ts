@@ -3,14 +3,14 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminKind } from '../../../contract/admin.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
-import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 
 /** The result of an administrator's write. */
-export interface AdminWritten extends Written<Json> {
+export interface AdminWritten extends WriteResult<Json> {
   /** People whose rights or status changed: their cached sessions are dropped on every server. */
   readonly people?: readonly string[]
 }
@@ -39,17 +39,19 @@ export function adminRoutes(app: FastifyInstance, services: Services, resource: 
   const { name, permission, list, detail, reads = {}, save, remove, actions = {} } = resource
   const config = { permission }
   app.post(`/engine/web/${name}/list`, { config }, (request) =>
-    ask(services, callerOf(request), (ctx) => list(isObject(request.body) ? bodyOf(request.body) : {}, ctx)),
+    runRead(services, callerOf(request), (ctx) =>
+      list(isObject(request.body) ? bodyOf(request.body) : {}, ctx),
+    ),
   )
   if (detail !== undefined)
     app.get<{ Querystring: { id?: string } }>(
       `/engine/web/${name}/detail`,
       { config, schema: { querystring: QUERY } },
-      (request) => ask(services, callerOf(request), (ctx) => detail({ id: request.query.id ?? '' }, ctx)),
+      (request) => runRead(services, callerOf(request), (ctx) => detail({ id: request.query.id ?? '' }, ctx)),
     )
   for (const [verb, read] of Object.entries(reads))
     app.get(`/engine/web/${name}/${verb}`, { config }, (request) =>
-      ask(services, callerOf(request), (ctx) => read({}, ctx)),
+      runRead(services, callerOf(request), (ctx) => read({}, ctx)),
     )
   const writes: readonly (readonly [string, AdminWrite | undefined])[] = [
     ['save', save],
@@ -65,7 +67,7 @@ export function adminRoutes(app: FastifyInstance, services: Services, resource: 
         request,
         { action: `${name}:${verb}`, entity: name },
         async (trx, caller) => {
-          const written = await work(bodyOf(request.body), await askingOf(services, caller, trx))
+          const written = await work(bodyOf(request.body), await callContextOf(services, caller, trx))
           people = written.people ?? []
           return written
         },

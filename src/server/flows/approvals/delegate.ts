@@ -8,7 +8,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { findMember } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { minuteText, parseDateTime } from '../../kernel/time/zone.ts'
@@ -54,7 +54,7 @@ export async function delegateList({ trx, caller, now, zone }: CallContext) {
  * @param body  `toUserId`, `from` (default: now), `until`, `withRunning` (also transfers approvals that already wait), `userId`
  * @throws Refusal 400 for an invalid time, one in the past or longer than 180 days, or a person who may not decide
  */
-export async function saveDelegate(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveDelegate(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const { user_id: person, name } = await delegator(body.userId, ctx)
   const to = await findMember(body.toUserId, ctx)
@@ -73,7 +73,7 @@ export async function saveDelegate(body: JsonObject, ctx: CallContext): Promise<
 }
 
 /** Ends a delegation; approvals that the delegate has received stay with them. */
-export async function endDelegate(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function endDelegate(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const { user_id: person } = await delegator(body.userId, ctx)
   await sql`delete from approval_delegate where tenant_id = ${caller.tenantId} and user_id = ${person}`.execute(

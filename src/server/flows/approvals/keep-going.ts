@@ -13,7 +13,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { findMember, holdersOf } from '../../kernel/records/member.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -30,7 +30,7 @@ export async function reassign(
   body: JsonObject,
   subjects: Subjects,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const seen = await findApproval(idOf(body), ctx)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
   await subjects(seen.entity).hold(seen.record_id, ctx)
@@ -66,7 +66,7 @@ export async function reassign(
  * 催办: the submitter reminds the current approvers, once an hour; if none of them is available any more, the administrators of flows are notified and
  * can reassign it.
  */
-export async function urge(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function urge(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const found = await findApproval(idOf(body), ctx, true)
   if (found.submitter_id !== caller.userId) requires(caller, 'system:flow')

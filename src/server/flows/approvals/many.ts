@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { actOnApproval, type Subjects } from '../../kernel/approvals/act.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -20,7 +20,7 @@ export async function actOnMany(
   body: JsonObject,
   subjects: Subjects,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { action, opinion = null } = body
   if (action !== 'approve' && action !== 'reject')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })

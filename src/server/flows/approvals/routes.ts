@@ -8,8 +8,8 @@ import {
 import type { CodedEntity } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -41,31 +41,32 @@ const query = <Name extends string>(name: Name) =>
 /** /mini/approval/… (DOMAIN 8.4). Everybody may have submissions, so reading needs no permission; deciding requires `…:approve`. */
 export const approvalRoutes: Resource = (app, services) => {
   app.post('/mini/approval/list', (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const list = openList<ApprovalRow>(APPROVAL_LIST, readListRequest(request.body), ctx)
       const page = await list.page((row) => row)
       return { ...page, list: await approvalCards(page.list as readonly ApprovalRow[], ctx) }
     }),
   )
   app.post('/mini/approval/count', (request) =>
-    ask(services, callerOf(request), (ctx) =>
+    runRead(services, callerOf(request), (ctx) =>
       openList(APPROVAL_LIST, readListRequest(request.body), ctx).counts(Object.keys(APPROVAL_LIST.tabs)),
     ),
   )
   app.get<{ Querystring: { id: string } }>('/mini/approval/detail', { schema: query('id') }, (request) =>
-    ask(services, callerOf(request), (ctx) => approvalDetail(request.query.id, ctx)),
+    runRead(services, callerOf(request), (ctx) => approvalDetail(request.query.id, ctx)),
   )
   app.get<{ Querystring: { entity: string } }>(
     '/mini/approval/flow',
     { schema: query('entity'), config: { permission: 'system:flow' } },
-    (request) => ask(services, callerOf(request), (ctx) => flowOf(entityOf(request.query.entity, ctx), ctx)),
+    (request) =>
+      runRead(services, callerOf(request), (ctx) => flowOf(entityOf(request.query.entity, ctx), ctx)),
   )
   app.get<{ Querystring: { userId?: string } }>(
     '/mini/approval/delegate',
     { schema: { querystring: { type: 'object', properties: { userId: words } } } },
-    (request) => ask(services, callerOf(request), (ctx) => delegateOf(request.query.userId, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => delegateOf(request.query.userId, ctx)),
   )
-  app.get('/mini/approval/delegate/list', (request) => ask(services, callerOf(request), delegateList))
+  app.get('/mini/approval/delegate/list', (request) => runRead(services, callerOf(request), delegateList))
   const write = writer(app, services, 'approval')
   write('/mini/approval/urge', null, urge)
   write('/mini/approval/reassign', 'system:flow', (body, ctx) => reassign(body, SUBJECTS, ctx))

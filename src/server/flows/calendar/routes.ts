@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { calendarOf } from './calendar.ts'
 
 const day = { type: 'string', minLength: 10, maxLength: 10 } as const
@@ -13,6 +13,6 @@ export const calendarRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { from: string; until: string } }>(
     '/mini/calendar/list',
     { schema: SPAN },
-    (request) => ask(services, callerOf(request), (ctx) => calendarOf(request.query, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => calendarOf(request.query, ctx)),
   )
 }

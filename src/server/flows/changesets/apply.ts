@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
-import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -32,7 +32,7 @@ export async function doingOf(
   { host, note }: Pick<ChangeSet, 'host' | 'note'>,
   { trx, caller, services }: Hand,
 ): Promise<Doing> {
-  return { ctx: await askingOf(services, caller, trx), services, host, note }
+  return { ctx: await callContextOf(services, caller, trx), services, host, note }
 }
 
 /** Applies one change with the rights of the person who applies it. */

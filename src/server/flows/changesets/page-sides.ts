@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { findRevision } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -26,7 +26,7 @@ export async function pageSides(
   caller: Caller,
   services: Services,
 ): Promise<JsonObject> {
-  const { set, items } = await ask(services, caller, async (ctx) => {
+  const { set, items } = await runRead(services, caller, async (ctx) => {
     const found = await findSet(id, ctx)
     return { set: found, items: await itemsOf(found.id, ctx) }
   })
@@ -38,7 +38,7 @@ export async function pageSides(
     title: item.title,
     changes: [...wordsIn(item.words)],
     done: isDone,
-    before: await ask(services, caller, ({ trx }) =>
+    before: await runRead(services, caller, ({ trx }) =>
       isDone
         ? versionServed(path, Number(undo.revision), { trx, caller, services })
         : pageNow(path, { trx, caller, services }),

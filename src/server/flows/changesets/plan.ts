@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { announcePublished } from '../../kernel/pages/library.ts'
-import { findHead, holdPage } from '../../kernel/pages/overrides.ts'
+import { findHead, lockPage } from '../../kernel/pages/overrides.ts'
 import { endTrials, findTrial, putTrial, readAudience, type Trial } from '../../kernel/pages/trials.ts'
 import { holdersOf } from '../../kernel/records/member.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -83,7 +83,7 @@ async function tryPage(set: ChangeSet, item: Item, audience: JsonObject, hand: H
   const { trx, caller, services } = hand
   const { tenantId } = caller
   const { name: path, content, base } = changeOf(item)
-  await holdPage(trx, tenantId, path)
+  await lockPage(trx, tenantId, path)
   const head = (await findHead(trx, tenantId, path))?.revision ?? 0
   if (head !== Number(base))
     refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { isObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
-import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -124,7 +124,7 @@ export function documentIn({ document: written = null }: JsonObject): Json {
 /** What publishing a set would result in now. */
 export function checkSet(set: ChangeSet, caller: Caller, services: Services) {
   return tryOut(services.database, caller, async (trx) => {
-    const ctx = await askingOf(services, caller, trx)
+    const ctx = await callContextOf(services, caller, trx)
     return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
   })
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
@@ -60,13 +60,15 @@ const readRoutes: Resource = (app, services) => {
   app.post<{ Body: { tab?: SetTab } }>(
     `${ROOM}/list`,
     { config, schema: { body: { type: 'object', properties: { tab: { enum: SET_TABS } } } } },
-    (request) => ask(services, callerOf(request), (ctx) => listSets(request.body.tab ?? 'open', ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => listSets(request.body.tab ?? 'open', ctx)),
   )
   app.get<{ Querystring: { id: string } }>(
     `${ROOM}/detail`,
     { config, schema: { querystring: { type: 'object', required: ['id'], properties: { id: ID } } } },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => setDetail(await findSet(request.query.id, ctx), ctx)),
+      runRead(services, callerOf(request), async (ctx) =>
+        setDetail(await findSet(request.query.id, ctx), ctx),
+      ),
   )
   app.get<{ Querystring: { id: string; path: string } }>(
     `${ROOM}/page`,
@@ -82,20 +84,20 @@ const readRoutes: Resource = (app, services) => {
     `${ROOM}/of-page`,
     { config, schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } } },
     (request) =>
-      ask(services, callerOf(request), (ctx) =>
+      runRead(services, callerOf(request), (ctx) =>
         listSetsOfPage(services.pages.pathOf(request.query.path), ctx),
       ),
   )
-  app.get(`${ROOM}/people`, { config }, (request) => ask(services, callerOf(request), choosablePeople))
+  app.get(`${ROOM}/people`, { config }, (request) => runRead(services, callerOf(request), choosablePeople))
   app.get(`${ROOM}/drafts`, { config }, (request) =>
-    ask(services, callerOf(request), (ctx) => myDrafts(ctx, services.pages.routeOf)),
+    runRead(services, callerOf(request), (ctx) => myDrafts(ctx, services.pages.routeOf)),
   )
   app.post<{ Body: { id: string } }>(
     `${ROOM}/check`,
     { config, schema: body({ id: ID }, ['id']) },
     async (request) => {
       const caller = callerOf(request)
-      const set = await ask(services, caller, (ctx) => findSet(request.body.id, ctx))
+      const set = await runRead(services, caller, (ctx) => findSet(request.body.id, ctx))
       const items = (await checkSet(set, caller, services)).map(outcomeWords)
       return { items, faults: items.filter(({ ok }) => ok !== true).length }
     },
@@ -113,7 +115,7 @@ const contentRoutes: Resource = (app, services) => {
       once(services, request, verb, async (trx, caller) =>
         work(
           request.body as Parameters<typeof work>[0],
-          await askingOf(services, caller, trx),
+          await callContextOf(services, caller, trx),
           hostOf(request),
         ),
       ),
@@ -149,10 +151,10 @@ const contentRoutes: Resource = (app, services) => {
       const { id, kind, change } = request.body
       const caller = callerOf(request)
       const host = hostOf(request)
-      const into = await ask(services, caller, (ctx) => (id ? findSet(id, ctx) : lastOpen(ctx)))
+      const into = await runRead(services, caller, (ctx) => (id ? findSet(id, ctx) : lastOpen(ctx)))
       const tried = await tryChange({ kind, change, set: into }, { caller, host }, services)
       return once(services, request, 'put', async (trx, caller) => {
-        const ctx = await askingOf(services, caller, trx)
+        const ctx = await callContextOf(services, caller, trx)
         const set = await openSetOf(into?.id, host, ctx)
         await keepItem(set, kind, tried.change, tried.done, ctx)
         await changeSet(set, { failure: '' }, ctx)

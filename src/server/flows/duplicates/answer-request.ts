@@ -4,7 +4,7 @@ import type { MessageLink } from '../../../contract/message.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { saveTeam, teamsOf } from '../../kernel/records/team.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -22,7 +22,7 @@ interface Request {
  * @param body  `id` of the message, `agree`
  * @throws Refusal 404 for a message that is not an open request to the caller, 405 if they no longer own the record
  */
-export async function answerRequest(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function answerRequest(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const agree = body.agree === true
   const said = text(agree ? 'duplicate.agreed' : 'duplicate.refused')

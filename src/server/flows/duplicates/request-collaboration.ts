@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { announce } from '../../kernel/records/announce.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** 申请协作 (DOMAIN 1.1.3): tells the owner of a customer or lead who would like to collaborate, and why. Once a day. */
-export async function requestCollaboration(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function requestCollaboration(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const id = String(body.targetId ?? '')
   const reason = reasonOf(body)

@@ -1,7 +1,7 @@
 import type { DuplicateAnswer, DuplicateQuestion } from '../../../contract/duplicate.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { answerRequest } from './answer-request.ts'
@@ -41,7 +41,7 @@ export const duplicateRoutes: Resource = (app, services) => {
         website: website ?? null,
         excludeId: excludeId ?? null,
       }
-      return ask(services, caller, (ctx) => findDuplicates(likeness, ctx))
+      return runRead(services, caller, (ctx) => findDuplicates(likeness, ctx))
     },
   )
   const write = writer(app, services, 'collaborator')

@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { type HealthCounts, healthOf, isWorse, trialName, versionName } from '../../kernel/pages/health.ts'
-import { findHead, holdPage } from '../../kernel/pages/overrides.ts'
+import { findHead, lockPage } from '../../kernel/pages/overrides.ts'
 import { findTrial, isAmong } from '../../kernel/pages/trials.ts'
 import { auditOf } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -75,7 +75,7 @@ export async function takeBackIfWorse(path: string, had: Had, where: Where): Pro
   if (before === 0 && (await services.pages.shipped(trx, caller.tenantId, path)) === null) return
   const now = counted(had.name)
   if (!isWorse(now, counted(versionName(before)))) return
-  await holdPage(trx, caller.tenantId, path)
+  await lockPage(trx, caller.tenantId, path)
   // A report from another device may have reverted it just now.
   if ((await versionHad(path, where)).name !== had.name) return
   if (had.trial === null) await goBack(path, had, before, now, where)

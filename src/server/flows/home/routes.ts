@@ -1,7 +1,7 @@
 import type { HomeOverview } from '../../../contract/home.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { createHomeCache } from '../stats/home-cache.ts'
 import { homeOverview } from '../stats/overview.ts'
 
@@ -18,7 +18,7 @@ export const homeRoutes: Resource = (app, services) => {
     '/mini/home/overview',
     { schema: { querystring: QUERY } },
     (request): Promise<HomeOverview> =>
-      ask(services, callerOf(request), (ctx) => {
+      runRead(services, callerOf(request), (ctx) => {
         const { period = 'this_month', ...rest } = request.query
         return homeOverview({ period: period || 'this_month', ...rest }, ctx, cache)
       }),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Keeping } from '../../kernel/config/keeping.ts'
+import type { Retention } from '../../kernel/config/retention.ts'
 import type { WholeJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { KEPT_HOURS } from '../../kernel/records/write-once.ts'
+import { RETENTION_HOURS } from '../../kernel/records/write-once.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
 import { tenantIds } from './run-whole.ts'
 
@@ -33,7 +33,7 @@ interface Old {
 }
 
 /** Everything that accumulates, and how long it is kept. Anything else is kept as long as its tenant, or limited where it is written. */
-function oldRows({ log, history, messages, work }: Keeping): readonly Old[] {
+function oldRows({ log, history, messages, work }: Retention): readonly Old[] {
   return [
     { table: 'audit_log', moment: 'at', days: log, which: LOOKING },
     { table: 'audit_log', moment: 'at', days: history, which: sql<boolean>`not (${LOOKING})` },
@@ -53,12 +53,12 @@ function oldRows({ log, history, messages, work }: Keeping): readonly Old[] {
     { table: 'file', moment: 'gone_at', days: FILE_DAYS },
     { table: 'recent_view', moment: 'viewed_at', days: RECENT_DAYS },
     { table: 'sync_change', moment: 'at', days: SYNC_DAYS },
-    { table: 'idempotency', moment: 'created_at', days: KEPT_HOURS / 24 },
+    { table: 'idempotency', moment: 'created_at', days: RETENTION_HOURS / 24 },
   ]
 }
 
 /** Deletes expired rows in small batches, tenant by tenant, each time a server runs the job. */
-export function oldRowsJob(keeping: Keeping): WholeJob {
+export function oldRowsJob(keeping: Retention): WholeJob {
   return {
     name: 'old-rows',
     everyMs: EVERY_MS,
@@ -67,7 +67,7 @@ export function oldRowsJob(keeping: Keeping): WholeJob {
 }
 
 /** @returns how many rows were deleted */
-export async function throwAwayOld(database: Database, keeping: Keeping, at: number): Promise<number> {
+export async function throwAwayOld(database: Database, keeping: Retention, at: number): Promise<number> {
   let gone = 0
   for (const id of await tenantIds(database))
     for (const old of oldRows(keeping)) if (old.days > 0) gone += await throwAway(database, { id, at, old })

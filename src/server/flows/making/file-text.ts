@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
@@ -17,7 +17,7 @@ export async function fileText(
   fileId: string,
   most = Number.POSITIVE_INFINITY,
 ): Promise<string> {
-  const { size } = await ask(services, caller, (ctx) => findOwnFile(fileId, ctx))
+  const { size } = await runRead(services, caller, (ctx) => findOwnFile(fileId, ctx))
   if (size > most) refuse(400, 'VALIDATION', text('package.too-big'))
   return (await readFileContent(services, caller.tenantId, fileId)).toString('utf8')
 }

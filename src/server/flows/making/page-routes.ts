@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -37,7 +37,7 @@ const schema = body(
 /** The screen that creates a page: from a template, another page, or a foreign document. */
 export const newPageRoutes: Resource = (app, services) => {
   app.get('/engine/web/page/start', { config }, (request) =>
-    ask(services, callerOf(request), (ctx) => pageStarts(ctx, services)),
+    runRead(services, callerOf(request), (ctx) => pageStarts(ctx, services)),
   )
 
   app.post<{ Body: { path: string; template?: string | null; page?: string | null } }>(
@@ -47,7 +47,7 @@ export const newPageRoutes: Resource = (app, services) => {
       const { path } = request.body
       const caller = callerOf(request)
       return services.database.tenant(caller, async (trx) => {
-        const ctx = await askingOf(services, caller, trx)
+        const ctx = await callContextOf(services, caller, trx)
         await refusePath(path, ctx, services)
         const written = await textToBegin(request.body, ctx, services)
         await saveDraft({ path, text: written, base: 0 }, ctx)
@@ -60,7 +60,7 @@ export const newPageRoutes: Resource = (app, services) => {
     const { path } = request.body
     const caller = callerOf(request)
     // Reported together with the document's problems: the screen checks automatically, and a refusal would not be visible.
-    const wrong = await ask(services, caller, (ctx) => pathFault(path, ctx, services))
+    const wrong = await runRead(services, caller, (ctx) => pathFault(path, ctx, services))
     if (wrong !== null) return notAPage(wrong)
     const from = { caller, host: hostOf(request) }
     return pageToImport(await writtenOf(services, request), path, from, services)

@@ -6,8 +6,8 @@ import { guessFields, guessStates } from '../../../model/guess-fields.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -53,7 +53,7 @@ function addModuleSheet(app: FastifyInstance, services: Services, write: WriteMo
   const { schemasDir } = services.config
 
   app.get('/engine/web/module/start', { config }, (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const templates = await readTemplates(schemasDir)
       return {
         templates: [
@@ -139,7 +139,7 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
     },
     async (request) => {
       const caller = callerOf(request)
-      const definitions = await ask(services, caller, async (ctx) =>
+      const definitions = await runRead(services, caller, async (ctx) =>
         definitionsOf(await readOverrides(ctx.trx, caller.tenantId), request.body.names ?? [], ctx),
       )
       const content = Buffer.from(`${JSON.stringify(definitions, null, 2)}\n`)
@@ -162,7 +162,7 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
     async (request) => {
       const caller = callerOf(request)
       const definitions = readDefinitions(await fileText(services, caller, request.body.fileId))
-      return ask(services, caller, async (ctx) => {
+      return runRead(services, caller, async (ctx) => {
         const steps = planOf(definitions, ctx, { trx: ctx.trx, caller, library })
         return {
           list: steps.map((step, i) => ({ id: i, ...step, word: text(`model.file.${step.what}`) })),
@@ -224,7 +224,7 @@ async function cellsOfFile(
   caller: ReturnType<typeof callerOf>,
   fileId: string,
 ): Promise<readonly (readonly string[])[]> {
-  await ask(services, caller, (ctx) => findOwnFile(fileId, ctx))
+  await runRead(services, caller, (ctx) => findOwnFile(fileId, ctx))
   const content = await readFileContent(services, caller.tenantId, fileId)
   const rows = await readRows(caller.tenantId, content, 5000)
   return rows.slice(0, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => textOf(cell)))

@@ -4,8 +4,8 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { LiveEvent } from '../../../contract/message.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isSessionOver } from '../../kernel/auth/sessions.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { LIVE_CHANNEL, type LiveHint, readNotice } from '../../kernel/live/notify.ts'
 import type { Stream } from '../../kernel/live/stream.ts'
 import { isMine, MESSAGE_COLUMNS, MESSAGE_FROM, messageRow, type StoredMessage } from './message-row.ts'
@@ -151,7 +151,7 @@ async function eventsOf(
   hint: LiveHint,
 ): Promise<readonly LiveEvent[]> {
   if (hint.kind === 'record-changed' || hint.kind === 'job') return [hint]
-  return ask(services, listener.caller, async (ctx) => {
+  return runRead(services, listener.caller, async (ctx) => {
     const unread = await unreadCount(ctx)
     if (hint.kind === 'todo') return [{ kind: 'todo', unread }]
     if (hint.kind === 'unread' && listener.isPrimed) return [{ kind: 'unread', unread }]

@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
@@ -16,27 +16,28 @@ import { unreadCount } from './unread.ts'
 /** /mini/message/… (DOMAIN 8.5): list, counts, read, delete, settings, and the live stream. */
 export const messageRoutes: Resource = (app, services) => {
   app.post('/mini/message/list', (request) =>
-    ask(services, callerOf(request), (ctx) =>
+    runRead(services, callerOf(request), (ctx) =>
       openList<StoredMessage>(MESSAGE_LIST, readListRequest(request.body), ctx).page((row) =>
         messageRow(row, ctx),
       ),
     ),
   )
-  app.get('/mini/message/unread-count', (request) => ask(services, callerOf(request), unreadCount))
+  app.get('/mini/message/unread-count', (request) => runRead(services, callerOf(request), unreadCount))
   // Reading and deleting are idempotent, so they need no token and leave no audit row.
   app.post('/mini/message/read', (request) =>
-    ask(services, callerOf(request), (ctx) => readMessages(bodyOf(request.body), ctx)),
+    runRead(services, callerOf(request), (ctx) => readMessages(bodyOf(request.body), ctx)),
   )
   app.post('/mini/message/delete', (request) =>
-    ask(services, callerOf(request), (ctx) => deleteMessages(bodyOf(request.body), ctx)),
+    runRead(services, callerOf(request), (ctx) => deleteMessages(bodyOf(request.body), ctx)),
   )
-  app.get('/mini/message/setting', (request) => ask(services, callerOf(request), messageSetting))
+  app.get('/mini/message/setting', (request) => runRead(services, callerOf(request), messageSetting))
   app.post('/mini/message/setting', { config: { once: true } }, (request) =>
     writeOnce(
       services.database,
       request,
       { action: 'user:message-setting', entity: 'message_setting' },
-      async (trx, caller) => saveMessageSetting(bodyOf(request.body), await askingOf(services, caller, trx)),
+      async (trx, caller) =>
+        saveMessageSetting(bodyOf(request.body), await callContextOf(services, caller, trx)),
     ),
   )
 

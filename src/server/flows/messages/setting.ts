@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { MESSAGE_CATEGORIES, type MessageCategory, type MessageSetting } from '../../../contract/message.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { EVENT_RULES, isHeard, isMessageEvent, type MessageEvent } from '../../kernel/notices/events.ts'
+import { EVENT_RULES, isMessageEvent, isSubscribed, type MessageEvent } from '../../kernel/notices/events.ts'
 import type { QuietHours } from '../../kernel/notices/quiet.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { isTextCode, text } from '../../kernel/text/text.ts'
 
@@ -27,7 +27,7 @@ export async function messageSetting(ctx: CallContext): Promise<MessageSetting> 
       event,
       label: isTextCode(label) ? text(label) : event,
       category: category === 'entity' ? ('customer' as const) : category,
-      on: isHeard(event, stored.switched),
+      on: isSubscribed(event, stored.switched),
       fixed: fixed === true,
     }
   })
@@ -47,7 +47,7 @@ export async function messageSetting(ctx: CallContext): Promise<MessageSetting> 
  *
  * @throws Refusal 400 for an unknown event, one that cannot be switched off, or an invalid time
  */
-export async function saveMessageSetting(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveMessageSetting(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const before = await storedSetting(ctx)
   const quiet = body.quiet ?? before.quiet

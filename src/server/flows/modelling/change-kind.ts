@@ -11,9 +11,9 @@ import {
   judgeConversion,
 } from '../../kernel/fields/convert-field.ts'
 import { beginConversion, openConversions } from '../../kernel/model/conversions.ts'
-import { fieldAt, holdWriters, lastKinds } from '../../kernel/model/overrides.ts'
+import { blockWriters, fieldAt, lastKinds } from '../../kernel/model/overrides.ts'
 import { leaveMirror } from '../../kernel/model/own-index.ts'
-import { toldProblem } from '../../kernel/text/author.ts'
+import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Saving } from './save-module.ts'
@@ -53,7 +53,7 @@ export async function kindChanges(
     const made = one as unknown as Field
     const held: Held = { ...heldIn(module), name: made.name }
     // Whoever is writing a value now writes one of the old kind: wait for them, and check their value with the others.
-    await holdWriters(trx, caller.tenantId)
+    await blockWriters(trx, caller.tenantId)
     const judged = await judgeConversion(held, was, made, saving)
     refuseLost(judged, made, i)
     changes.push({ ...held, field: made.name, was, made, total: judged.records })
@@ -88,7 +88,7 @@ function refuseLost({ lost, repeated }: Judgement, made: Field, i: number): void
 function refuseKind(sentence: string, problem: ModuleProblem): never {
   return refuse(400, 'VALIDATION', sentence, {
     fields: { kind: sentence },
-    data: { problems: [toldProblem(problem)] },
+    data: { problems: [shownProblem(problem)] },
   })
 }
 

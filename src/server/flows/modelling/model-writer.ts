@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
-import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
@@ -51,7 +51,7 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
           await refuseSingle(trx, caller, options.alone)
-          const ctx = await askingOf(services, caller, trx)
+          const ctx = await callContextOf(services, caller, trx)
           const written = await work(given, { trx, caller, library }, ctx, ready)
           const { name, version, data = {} } = written
           people = written.people ?? []

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
-import { holdWriters } from '../../kernel/model/overrides.ts'
+import { blockWriters } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { calledBy } from '../../modules/own-records/called-by.ts'
@@ -27,7 +27,7 @@ export async function retitle(
   module: MergedModule,
   { trx, caller }: Pick<Saving, 'trx' | 'caller'>,
 ): Promise<void> {
-  await holdWriters(trx, caller.tenantId)
+  await blockWriters(trx, caller.tenantId)
   const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (select 1 from record
     where tenant_id = ${caller.tenantId} and module = ${module.name} limit ${RENAMED_MOST + 1}) one`.execute(
     trx,

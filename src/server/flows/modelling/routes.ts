@@ -4,8 +4,8 @@ import { FILES } from '../../../model/derived/held-files.ts'
 import { labelText } from '../../../model/labels.ts'
 import { type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -29,7 +29,7 @@ export const modelRoutes: Resource = (app, services) => {
     refuse(404, 'NOT_FOUND', text('model.unknown'))
 
   app.post('/engine/web/module/list', { config }, (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const { modules, versions } = await library.of(ctx.trx, ctx.caller.tenantId)
       const records = await countOwn(ctx)
       return {
@@ -50,7 +50,7 @@ export const modelRoutes: Resource = (app, services) => {
       schema: { querystring: { type: 'object', required: ['name'], properties: { name: NAME } } },
     },
     (request) =>
-      ask(services, callerOf(request), async ({ trx, caller }) => {
+      runRead(services, callerOf(request), async ({ trx, caller }) => {
         const { versions } = await library.of(trx, caller.tenantId)
         const module = await moduleOf(request.query.name, { trx, caller })
         return { description: module as unknown as Json, version: versions.get(module.name) ?? 0 }

@@ -11,7 +11,7 @@ import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { lastKinds } from '../../kernel/model/overrides.ts'
-import { toldProblem } from '../../kernel/text/author.ts'
+import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { saveDict } from '../admin/dicts.ts'
@@ -201,7 +201,7 @@ function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void
   )
   const [first] = Object.values(fields)
   if (first !== undefined)
-    refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map(toldProblem) } })
+    refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map(shownProblem) } })
 }
 
 /** The sheet's input for each error; a missing attribute has no place of its own in the field. */

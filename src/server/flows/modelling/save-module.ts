@@ -23,10 +23,10 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
 import { hideInMenu, placeInMenu } from '../../kernel/model/menu.ts'
-import { addOverride, holdModules, type Override, readOverrides } from '../../kernel/model/overrides.ts'
+import { addOverride, lockModules, type Override, readOverrides } from '../../kernel/model/overrides.ts'
 import { mirrorFields } from '../../kernel/model/own-index.ts'
 import { dictionariesOf } from '../../kernel/pages/names.ts'
-import { toldProblem } from '../../kernel/text/author.ts'
+import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
@@ -141,7 +141,7 @@ export async function changeModule(
 }
 
 async function hold({ trx, caller }: Saving): Promise<readonly Override[]> {
-  await holdModules(trx, caller.tenantId)
+  await lockModules(trx, caller.tenantId)
   return readOverrides(trx, caller.tenantId)
 }
 
@@ -284,7 +284,7 @@ async function namesFor(
 }
 
 function refuseProblems(problems: readonly ModuleProblem[]): void {
-  const told = problems.map(toldProblem)
+  const told = problems.map(shownProblem)
   const [first] = told
   if (first === undefined) return
   const sentence = text('model.invalid', { n: told.length, first: `${first.at} ${first.message}` })

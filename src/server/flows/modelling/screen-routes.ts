@@ -5,8 +5,8 @@ import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../../../model/merge-module.ts'
 import { parentField } from '../../../model/tree.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -57,7 +57,7 @@ const readRoutes: Resource = (app, services) => {
     app.get<{ Querystring: Readonly<Record<string, string>> }>(
       path,
       { config, schema: { querystring: query(required) } },
-      (request) => ask(services, callerOf(request), (ctx) => work(request.query, ctx)),
+      (request) => runRead(services, callerOf(request), (ctx) => work(request.query, ctx)),
     )
   }
 
@@ -124,7 +124,7 @@ const previewRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => {
+      runRead(services, callerOf(request), async (ctx) => {
         const { module, name, form } = request.body
         const described = moduleOf(module, ctx)
         const shown = form === undefined ? described : withPreviewed(described, name ?? '', form)
@@ -158,7 +158,7 @@ const previewRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => {
+      runRead(services, callerOf(request), async (ctx) => {
         const { module, name, form } = request.body
         const described = moduleOf(module, ctx)
         const was = fieldOf(described, name)

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { countChosen, heldIn } from '../../kernel/fields/convert-field.ts'
-import { holdWriters } from '../../kernel/model/overrides.ts'
+import { blockWriters } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Saving } from './save-module.ts'
@@ -29,7 +29,7 @@ export async function refuseUsedOptions(
   const lost = lostOptions(fieldsOf(given), fieldsOf(before ?? {}))
   if (lost.length === 0) return
   // Whoever is writing now may choose it: wait for them, and count their records too.
-  await holdWriters(trx, caller.tenantId)
+  await blockWriters(trx, caller.tenantId)
   for (const { field, value, label } of lost) {
     const n = await countChosen({ ...heldIn(module), name: field }, value, { trx, caller })
     if (n === 0) continue

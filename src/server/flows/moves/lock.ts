@@ -6,7 +6,7 @@ import { lockPeople } from '../../kernel/pools/person-cap.ts'
 import { homePool } from '../../kernel/pools/pool.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findInScope } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -21,7 +21,7 @@ const LOCK_MOST_DAYS = 180
  * @param body  `ids` ≤ 200, `lock`, `until` (at most 180 days)
  * @throws Refusal 422 LOCK_CAP
  */
-export async function lockCustomers(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function lockCustomers(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const ids = idsOf(body)
   const isLock = body.lock !== false
@@ -79,7 +79,7 @@ function readUntil(given: Json | undefined, { zone, now }: CallContext): Date | 
  *
  * @param body  `ids` ≤ 200, `dealStatus` 0 or 1, `dealAt`
  */
-export async function setDeal(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function setDeal(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
   const ids = idsOf(body)
   const isDeal = body.dealStatus === 1

@@ -10,7 +10,7 @@ import { applyChange, checkedChange } from '../../kernel/records/change-record.t
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
 import { type FoundRecord, findInScope } from '../../kernel/records/find-record.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { choosePrimary } from '../../modules/contacts/primary.ts'
@@ -33,7 +33,7 @@ export const LEFT: ReadonlySet<string> = new Set(['next_follow_at', 'parent_id',
  *
  * @param body  `masterId`, `ids` ≤ 5, `take` (names of fields to copy from the first of them), `fields` (explicit values)
  */
-export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const masterId = String(body.masterId ?? '')
   const others = idsOf(body, MERGE_MOST)
   if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })

@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { salesPool } from '../pools/pool-kind.ts'
@@ -27,7 +27,7 @@ const TWO_IDS = {
 /** Transfer and release of every owned record; lock, deal and merge of customers (DOMAIN 8.4); conversion of a record into another module. */
 export const moveRoutes: Resource = (app, services) => {
   app.get<{ Querystring: Conversion }>('/mini/convert', { schema: CONVERSION }, (request) =>
-    ask(services, callerOf(request), (ctx) => convertRecord(request.query, ctx)),
+    runRead(services, callerOf(request), (ctx) => convertRecord(request.query, ctx)),
   )
   for (const entity of POOL_ENTITIES) {
     const write = writer(app, services, entity)
@@ -44,6 +44,6 @@ export const moveRoutes: Resource = (app, services) => {
     '/mini/customer/merge/choices',
     { schema: TWO_IDS, config: { permission: 'customer:merge' } },
     (request) =>
-      ask(services, callerOf(request), (ctx) => mergeChoices(request.query.id, request.query.other, ctx)),
+      runRead(services, callerOf(request), (ctx) => mergeChoices(request.query.id, request.query.other, ctx)),
   )
 }

@@ -11,7 +11,7 @@ import { findInScope } from '../../kernel/records/find-record.ts'
 import { findReceiver, type Member } from '../../kernel/records/member.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import { leaveTeams } from '../../kernel/records/team.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { changeContractOwner } from '../../modules/contracts/change-owner.ts'
@@ -35,7 +35,7 @@ export async function transfer(
   entity: PoolEntity,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const ids = idsOf(body)
   const along = readAlong(body)

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { callPage } from './call-page.ts'
@@ -18,7 +18,7 @@ export const openapiRoutes: Resource = (app, services) => {
   const config = { permission: 'system:form' } as const
 
   app.get('/openapi.json', { config: { raw: true } }, (request) =>
-    ask(services, callerOf(request), async ({ caller, model }) =>
+    runRead(services, callerOf(request), async ({ caller, model }) =>
       openapiOf(callsOf(routes, visible(model.modules, caller)), { title: caller.tenant.name, version: '1' }),
     ),
   )
@@ -39,7 +39,7 @@ export const openapiRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async ({ caller, model }) => {
+      runRead(services, callerOf(request), async ({ caller, model }) => {
         const wanted = (request.body.keyword ?? '').toLowerCase().split(/[\s·]+/)
         const modules = visible(model.modules, caller)
         const rows = callsOf(routes, modules).map((call) => rowOf(call, modules))
@@ -64,7 +64,7 @@ export const openapiRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async ({ caller, model }) => {
+      runRead(services, callerOf(request), async ({ caller, model }) => {
         const modules = visible(model.modules, caller)
         const calls = callsOf(routes, modules)
         const call = calls.find((one) => idOf(one) === request.query.id)

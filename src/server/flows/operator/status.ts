@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Keeping } from '../../kernel/config/keeping.ts'
+import type { Retention } from '../../kernel/config/retention.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { type Trouble, troublesIn } from './troubles.ts'
 
@@ -33,7 +33,7 @@ export interface Status {
     readonly message: string
   }[]
   /** For how many days rows are kept; 0: without limit. */
-  readonly keeping: Keeping
+  readonly keeping: Retention
   readonly brokenPages: readonly { readonly page: string; readonly first: string }[]
   readonly killedHooks: readonly {
     readonly tenant: string
@@ -94,7 +94,7 @@ export interface StatusParts {
   readonly jobs: readonly string[]
   readonly pending: readonly string[]
   readonly broken: Status['brokenPages']
-  readonly keeping: Keeping
+  readonly keeping: Retention
   /** Interval between two backups; null if the server makes none. */
   readonly backupEveryMs: number | null
   readonly now: number

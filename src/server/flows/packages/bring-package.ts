@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findHead } from '../../kernel/pages/overrides.ts'
@@ -36,7 +36,7 @@ export function tryPackage(
   services: Services,
 ): Promise<readonly Outcome[]> {
   return tryOut(services.database, caller, async (trx) => {
-    const ctx = await askingOf(services, caller, trx)
+    const ctx = await callContextOf(services, caller, trx)
     const set = await setOf(given, host, ctx, services)
     return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
   })

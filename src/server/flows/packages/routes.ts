@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { outcomeWords } from '../changesets/apply.ts'
@@ -19,7 +19,7 @@ const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
 /** Exports and imports pages, modules, dictionaries and menus as one file. */
 export const packageRoutes: Resource = (app, services) => {
   app.post(`${ROOM}/list`, { config }, (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const list = await packable(ctx, services)
       return { list: list.map((one) => ({ ...one })), total: list.length }
     }),
@@ -40,7 +40,7 @@ export const packageRoutes: Resource = (app, services) => {
     async (request) => {
       const caller = callerOf(request)
       const title = request.body.title || text('package.title')
-      const made = await ask(services, caller, (ctx) =>
+      const made = await runRead(services, caller, (ctx) =>
         makePackage({ title, chosen: request.body.chosen ?? [] }, ctx, services),
       )
       const content = Buffer.from(printPackage(made))
@@ -68,7 +68,7 @@ export const packageRoutes: Resource = (app, services) => {
       request,
       { action: 'package:import', entity: 'change_set' },
       async (trx, by) => {
-        const ctx = await askingOf(services, by, trx)
+        const ctx = await callContextOf(services, by, trx)
         const { id, title } = await setOf(given, host, ctx, services, outcomes)
         return { recordId: id, detail: { title, changes: given.items.length }, data: { id, title } }
       },

@@ -10,7 +10,7 @@ import { namesOfTenant } from '../../kernel/pages/names.ts'
 import { allowedOrigins, refusedOrigins } from '../../kernel/pages/page-origins.ts'
 import { readJsonText, unreadable } from '../../kernel/pages/read-files.ts'
 import { fileOf } from '../../kernel/pages/served.ts'
-import { toldProblem } from '../../kernel/text/author.ts'
+import { shownProblem } from '../../kernel/text/author.ts'
 import { text } from '../../kernel/text/text.ts'
 import { unknownConnections } from '../connections/find-connection.ts'
 
@@ -69,7 +69,7 @@ export async function judgePosted(
   const told = (severity: string): PageProblem[] =>
     problems
       .filter((one) => one.severity === severity)
-      .map((one) => placed({ ...toldProblem(one), file: one.file }))
+      .map((one) => placed({ ...shownProblem(one), file: one.file }))
   const foreign = refusedOrigins(document, host, allowedOrigins(config, caller.tenant.settings))
   const outside = [
     ...foreign.map(({ at, origin }) => ({

@@ -1,7 +1,7 @@
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 
 /** Maximum references per request: a page has a few dozen at most. */
 const MOST = 300
@@ -22,7 +22,7 @@ export const expandRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async ({ trx, caller }) => {
+      runRead(services, callerOf(request), async ({ trx, caller }) => {
         const served = (page: Json): Promise<Json> => services.pages.served(trx, caller.tenantId, page)
         const { items } = request.body
         const beside = partsOf(await served(together(items)))

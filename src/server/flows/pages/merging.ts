@@ -6,7 +6,7 @@ import { type Json, type JsonObject, sameJson } from '../../../../runtime/core/j
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { ShippedPage } from '../../kernel/pages/library.ts'
-import { findWritten, type Written } from '../../kernel/pages/overrides.ts'
+import { findWritten, type WrittenPage } from '../../kernel/pages/overrides.ts'
 import { text } from '../../kernel/text/text.ts'
 import { changesBetween, wordFor, wordsOf } from './changes.ts'
 import { bothSides, refuseUnknown } from './versions.ts'
@@ -53,11 +53,14 @@ export async function mergeWithCurrent(
 }
 
 /** True when the product's page is another one than when the tenant's was published. */
-export const isOutgrown = (written: Pick<Written, 'vendorDocument'>, shipped: ShippedPage | null): boolean =>
+export const isOutgrown = (
+  written: Pick<WrittenPage, 'vendorDocument'>,
+  shipped: ShippedPage | null,
+): boolean =>
   shipped !== null && written.vendorDocument !== null && !sameJson(written.vendorDocument, shipped.document)
 
 /** True when a document holds all that came with the product since the tenant's page before it, and nothing of that is open. */
-export function hasTakenIn(document: Json, before: Written | null, shipped: ShippedPage): boolean {
+export function hasTakenIn(document: Json, before: WrittenPage | null, shipped: ShippedPage): boolean {
   if (before === null || before.vendorDocument === null || !isOutgrown(before, shipped)) return true
   const merged = mergePages(before.vendorDocument, document, shipped.document)
   return merged.conflicts.length === 0 && sameJson(merged.document, document)

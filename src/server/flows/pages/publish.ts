@@ -10,14 +10,14 @@ import {
   findHead,
   findRevision,
   findWritten,
-  holdPage,
   insertRevision,
+  lockPage,
   restoreRevision,
 } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuseSingle } from '../../kernel/pages/second-person.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
-import { toldProblem } from '../../kernel/text/author.ts'
+import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { changesBetween, wordsOf } from './changes.ts'
@@ -106,7 +106,7 @@ export async function putPage(
   const { pages } = services
   const { tenantId } = caller
   const { document, text: written } = checked
-  await holdPage(trx, tenantId, path)
+  await lockPage(trx, tenantId, path)
   const shipped = await pages.shipped(trx, tenantId, path)
   const before = await findWritten(trx, tenantId, path)
   if (shipped === null && before === null && !isOwnPath(path)) refuseUnknown()
@@ -156,7 +156,7 @@ export async function putBack(
 ): Promise<{ readonly was: number; readonly etag: string }> {
   const { pages } = services
   const { tenantId } = caller
-  await holdPage(trx, tenantId, path)
+  await lockPage(trx, tenantId, path)
   const before = await findHead(trx, tenantId, path)
   const was = before?.revision ?? 0
   const target = revision === 0 ? null : await findRevision(trx, tenantId, path, revision)
@@ -194,6 +194,6 @@ function refuseUnopenable(path: string, document: Json, { pages }: Services): vo
     const parsed = parsePage(one, { registry })
     return parsed.ok ? [] : parsed.problems
   })
-  const faults = problems.map((one) => ({ ...toldProblem(one), file: one.file }))
+  const faults = problems.map((one) => ({ ...shownProblem(one), file: one.file }))
   refuseProblems(path, { document, text: null, problems: faults, advice: [], resolved: null })
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { checkPosted } from './check-posted.ts'
 import { hostOf, type PublishBody, publishPage, rollBack } from './publish.ts'
 import { body, config, DOCUMENT, query, REVISION } from './route-schemas.ts'
@@ -50,7 +50,9 @@ export const publishingRoutes: Resource = (app, services) => {
     '/engine/web/page/versions',
     { config, schema: query() },
     (request) =>
-      ask(services, callerOf(request), (ctx) => listVersions(pages.pathOf(request.query.path), ctx, pages)),
+      runRead(services, callerOf(request), (ctx) =>
+        listVersions(pages.pathOf(request.query.path), ctx, pages),
+      ),
   )
 
   app.get<{ Querystring: { path: string; revision?: string } }>(
@@ -59,7 +61,7 @@ export const publishingRoutes: Resource = (app, services) => {
     (request) => {
       const { path, revision } = request.query
       const number = revision === undefined ? undefined : Number(revision)
-      return ask(services, callerOf(request), (ctx) => pageSource(pages.pathOf(path), number, ctx, pages))
+      return runRead(services, callerOf(request), (ctx) => pageSource(pages.pathOf(path), number, ctx, pages))
     },
   )
 }

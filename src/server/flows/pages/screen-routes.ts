@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -42,12 +42,12 @@ function addPageReads(app: FastifyInstance, services: Services): void {
         },
       },
     },
-    (request) => ask(services, callerOf(request), (ctx) => listPages(request.body, ctx, pages)),
+    (request) => runRead(services, callerOf(request), (ctx) => listPages(request.body, ctx, pages)),
   )
 
   const read = (path: string, answer: (path: string, ctx: CallContext) => Promise<Json>): void => {
     app.get<{ Querystring: { path: string } }>(path, { config, schema: query() }, (request) =>
-      ask(services, callerOf(request), (ctx) => answer(pages.pathOf(request.query.path), ctx)),
+      runRead(services, callerOf(request), (ctx) => answer(pages.pathOf(request.query.path), ctx)),
     )
   }
   read('/engine/web/page/facts', (path, ctx) => pageFacts(path, ctx, pages))
@@ -82,7 +82,7 @@ function addDrafts(app: FastifyInstance, services: Services): void {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => {
+      runRead(services, callerOf(request), async (ctx) => {
         const { path, user } = request.query
         return (await findDraftOf(user, pages.pathOf(path), ctx)) ?? refuseUnknown()
       }),
@@ -107,7 +107,7 @@ function addDrafts(app: FastifyInstance, services: Services): void {
       const written = typeof document === 'string' ? document : JSON.stringify(document, null, 2)
       const { stamp, others } = await database.tenant(caller, async (trx) => {
         await refuseNowhere(path, trx, caller.tenantId, services)
-        const ctx = await askingOf(services, caller, trx)
+        const ctx = await callContextOf(services, caller, trx)
         const draft = { path, text: written, base, ...(after === undefined ? {} : { after }) }
         return { stamp: await saveDraft(draft, ctx), others: (await findDrafts(path, ctx)).others }
       })
@@ -139,7 +139,7 @@ function addVisits(app: FastifyInstance, services: Services): void {
   const { pages } = services
   const visit = (path: string, answer: (path: string, ctx: CallContext) => Promise<Json>): void => {
     app.post<{ Body: { path: string } }>(path, { config, schema: body({}, ['path']) }, (request) =>
-      ask(services, callerOf(request), (ctx) => answer(pages.pathOf(request.body.path), ctx)),
+      runRead(services, callerOf(request), (ctx) => answer(pages.pathOf(request.body.path), ctx)),
     )
   }
   visit('/engine/web/page/visit', async (path, ctx) => {
@@ -163,7 +163,9 @@ function addMerge(app: FastifyInstance, services: Services): void {
       const mine =
         typeof posted === 'string' ? { document: readable(posted), text: posted } : { document: posted }
       const path = pages.pathOf(request.body.path)
-      return ask(services, callerOf(request), (ctx) => mergeWithCurrent({ path, base, ...mine }, ctx, pages))
+      return runRead(services, callerOf(request), (ctx) =>
+        mergeWithCurrent({ path, base, ...mine }, ctx, pages),
+      )
     },
   )
 }

@@ -7,7 +7,7 @@ import { pooledWords, poolRight, toldAs } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { takeFromPool } from './take.ts'
@@ -20,7 +20,11 @@ const PEOPLE_MOST = 50
  *
  * @param body  `ids` ≤ 200, `toUserIds[]`, `mode` "single" or "roundRobin", `force`
  */
-export async function assign(entity: PoolName, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function assign(
+  entity: PoolName,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const ids = idsOf(body)
   const people = peopleOf(body)

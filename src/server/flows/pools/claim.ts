@@ -6,7 +6,7 @@ import { checkHoldingCap, holdingOf, lockPeople } from '../../kernel/pools/perso
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -30,7 +30,11 @@ interface Failed {
  *
  * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
  */
-export async function claim(entity: PoolName, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function claim(
+  entity: PoolName,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const ids = idsOf(body, CLAIM_MOST)
   const pool = await memberPool(entity, body.poolId, ctx)

@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import type { PoolKind } from './pool-kind.ts'
 
 /** Moves records from one pool to another (DOMAIN 1.2.5); they keep their time of entry. */
@@ -12,7 +12,7 @@ export async function moveBetweenPools(
   { entity, hold }: PoolKind,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const pool = await targetPool(entity, body.poolId ?? '', ctx)
   const data = await eachRecord(

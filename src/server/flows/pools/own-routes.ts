@@ -3,7 +3,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { pooledWords } from '../../kernel/pools/pooled.ts'
 import { ownerRecords } from '../../kernel/records/history.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { nameFailedOwn } from '../../modules/own-records/batch.ts'
 import { type OfModule, ownCalls, PARAMS } from '../../modules/own-records/own-calls.ts'
 import { findOwnRecord } from '../../modules/own-records/record.ts'
@@ -64,4 +64,4 @@ type Call = (
   kind: PoolKind,
   body: Parameters<typeof release>[1],
   ctx: Parameters<typeof release>[2],
-) => Promise<Written<Json>>
+) => Promise<WriteResult<Json>>

@@ -10,7 +10,7 @@ import { ownModules } from '../../kernel/model/own-rights.ts'
 import { isPoolAdmin, memberPool, memberPools } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledTable, poolRight } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { claimQuota } from './claim.ts'
 import type { PoolKind } from './pool-kind.ts'
 import type { ClaimWait } from './pool-parts.ts'
@@ -89,7 +89,11 @@ export async function poolPage(kind: PoolKind, body: unknown, ctx: CallContext) 
 }
 
 /** Puts records of the caller's pools into the recycle bin, each for itself. */
-export async function removeFrom(kind: PoolKind, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function removeFrom(
+  kind: PoolKind,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<WriteResult<Json>> {
   const data = await eachRecord(idsOf(body), (id) => kind.remove(id, ctx), ctx.trx)
   return { data, detail: body }
 }

@@ -7,7 +7,7 @@ import { pooledWords, toldAs } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { PoolKind } from './pool-kind.ts'
 import { putIntoPool } from './put.ts'
@@ -23,7 +23,11 @@ const RELEASE_FIELDS: readonly Field[] = [
  *
  * @param body  `ids` ≤ 200, `poolId` (default: the tenant's default pool), `reason`, `remark`
  */
-export async function release(kind: PoolKind, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function release(
+  kind: PoolKind,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<WriteResult<Json>> {
   const { entity } = kind
   const { trx, caller, now } = ctx
   const ids = idsOf(body)

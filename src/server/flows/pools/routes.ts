@@ -1,8 +1,8 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { assign } from './assign.ts'
@@ -18,10 +18,10 @@ import { unclaim } from './unclaim.ts'
 /** /mini/pool/… (DOMAIN 8.4): the pools of customers, leads and opportunities. */
 export const poolRoutes: Resource = (app, services) => {
   app.get<{ Querystring: { entity?: string } }>('/mini/pool/list', (request) =>
-    ask(services, callerOf(request), (ctx) => poolEntries(request.query.entity, ctx)),
+    runRead(services, callerOf(request), (ctx) => poolEntries(request.query.entity, ctx)),
   )
   app.get<OneId>('/mini/pool/setting', { schema: ONE_ID }, (request) =>
-    ask(services, callerOf(request), (ctx) => readPoolSetting(request.query.id, ctx)),
+    runRead(services, callerOf(request), (ctx) => readPoolSetting(request.query.id, ctx)),
   )
   writer(app, services, 'pool')('/mini/pool/setting', null, savePoolSetting)
   for (const entity of POOL_ENTITIES) {
@@ -30,13 +30,13 @@ export const poolRoutes: Resource = (app, services) => {
     const may = (action: 'view' | 'claim' | 'assign' | 'del'): Permission => `${entity}_pool:${action}`
     const config = { permission: may('view') }
     app.post(`${path}/list`, { config }, (request) =>
-      ask(services, callerOf(request), (ctx) => poolPage(kind, request.body, ctx)),
+      runRead(services, callerOf(request), (ctx) => poolPage(kind, request.body, ctx)),
     )
     app.post(`${path}/count`, { config }, (request) =>
-      ask(services, callerOf(request), (ctx) => poolCounts(kind, request.body, ctx)),
+      runRead(services, callerOf(request), (ctx) => poolCounts(kind, request.body, ctx)),
     )
     app.get<OneId>(`${path}/detail`, { schema: ONE_ID, config }, (request) =>
-      ask(services, callerOf(request), (ctx) => poolDetail(entity, request.query.id, ctx)),
+      runRead(services, callerOf(request), (ctx) => poolDetail(entity, request.query.id, ctx)),
     )
     const write = writer(app, services, entity)
     write(`${path}/claim`, may('claim'), (body, ctx) => claim(entity, body, ctx))

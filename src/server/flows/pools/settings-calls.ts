@@ -14,7 +14,7 @@ import {
   settingFaults,
 } from '../../kernel/pools/settings.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
@@ -38,7 +38,7 @@ export async function readPoolSetting(id: string, ctx: CallContext): Promise<Jso
  * POST /mini/pool/setting: changes settings; `null` restores the default. If a recycling rule changes, every record gets at least `remind_days` from
  * now, and the job recomputes all expiries (DOMAIN 1.2.3).
  */
-export async function savePoolSetting(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function savePoolSetting(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const pool = await adminPool(String(body.id ?? ''), ctx, true)
   const given = isObject(body.settings) ? body.settings : {}

@@ -6,7 +6,7 @@ import { memberPool } from '../../kernel/pools/pool.ts'
 import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { claimQuota } from './claim.ts'
@@ -20,7 +20,11 @@ const UNCLAIM_MS = 60_000
  *
  * @param body  `ids`
  */
-export async function unclaim(entity: PoolName, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function unclaim(
+  entity: PoolName,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<WriteResult<Json>> {
   const ids = idsOf(body)
   const pools = new Set<string>()
   const data = await eachRecord(ids, async (id) => void pools.add(await unclaimOne(entity, id, ctx)), ctx.trx)

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -26,7 +26,7 @@ export async function readPreferences({ trx, caller }: CallContext): Promise<Jso
  *
  * @throws Refusal 400 for an invalid key, more than 100 keys, or more than 32 KB
  */
-export async function savePreferences(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function savePreferences(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   // Two devices may change different keys at the same time: the second reads what the first wrote.
   await trx

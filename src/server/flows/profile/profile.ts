@@ -6,7 +6,7 @@ import { FILE_URL } from '../../../model/kinds/files.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
@@ -45,7 +45,7 @@ export async function readProfile({ trx, caller }: CallContext): Promise<Profile
  *
  * @throws Refusal 400 with a message per field
  */
-export async function updateProfile(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function updateProfile(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const before = await readProfile(ctx)
   const { values, faults } = await checkDescribed(body, FIELDS, ctx, { ...before })

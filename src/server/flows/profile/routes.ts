@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { deptTree } from './dept-tree.ts'
@@ -42,19 +42,19 @@ const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS
 
 /** The caller's own data: profile, devices, preferences (DOMAIN 8.2). */
 export const profileRoutes: Resource = (app, services) => {
-  app.get('/mini/user/profile', (request) => ask(services, callerOf(request), readProfile))
+  app.get('/mini/user/profile', (request) => runRead(services, callerOf(request), readProfile))
   app.post('/mini/user/update', { config: { limit: 30, once: true } }, async (request) => {
     const data = await writeOnce(
       services.database,
       request,
       { action: 'user:update', entity: 'membership' },
-      async (trx, caller) => updateProfile(bodyOf(request.body), await askingOf(services, caller, trx)),
+      async (trx, caller) => updateProfile(bodyOf(request.body), await callContextOf(services, caller, trx)),
     )
     // The name is part of the cached session.
     await services.sessions.changed(callerOf(request).userId)
     return data
   })
-  app.get('/mini/dept/tree', (request) => ask(services, callerOf(request), deptTree))
+  app.get('/mini/dept/tree', (request) => runRead(services, callerOf(request), deptTree))
   app.get<{ Querystring: PeopleText }>('/mini/user/options', { schema: PEOPLE }, (request) => {
     const { keyword = '', deptId, scope = 'all', may, withoutMe, without, cursor, limit, ids } = request.query
     const query = {
@@ -68,15 +68,16 @@ export const profileRoutes: Resource = (app, services) => {
       limit: Number(limit ?? PAGE),
       ids: ids === undefined ? null : idList(ids),
     }
-    return ask(services, callerOf(request), (ctx) => peopleOptions(query, ctx))
+    return runRead(services, callerOf(request), (ctx) => peopleOptions(query, ctx))
   })
-  app.get('/mini/user/preference', (request) => ask(services, callerOf(request), readPreferences))
+  app.get('/mini/user/preference', (request) => runRead(services, callerOf(request), readPreferences))
   app.post('/mini/user/preference', { config: { once: true } }, (request) =>
     writeOnce(
       services.database,
       request,
       { action: 'user:preference', entity: 'membership' },
-      async (trx, caller) => savePreferences(bodyOf(request.body), await askingOf(services, caller, trx)),
+      async (trx, caller) =>
+        savePreferences(bodyOf(request.body), await callContextOf(services, caller, trx)),
     ),
   )
   app.get('/mini/user/session/list', (request) => listDevices(services, request))

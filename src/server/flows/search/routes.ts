@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { globalSearch } from './global-search.ts'
 import { recentRecords } from './recent.ts'
 
@@ -23,7 +23,7 @@ export const searchRoutes: Resource = (app, services) => {
     '/mini/search/global',
     { schema: { querystring: KEYWORD }, config: { limit: 120 } },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => {
+      runRead(services, callerOf(request), async (ctx) => {
         const { keyword, types = '', limit } = request.query
         const wanted = types.split(',').filter(Boolean)
         const most = Number(limit ?? (wanted.length === 1 ? LIMIT_OF_ONE : LIMIT_OF_MANY))
@@ -32,5 +32,5 @@ export const searchRoutes: Resource = (app, services) => {
         return { groups, list: groups.flatMap(({ list }) => list) }
       }),
   )
-  app.get('/mini/search/recent', (request) => ask(services, callerOf(request), recentRecords))
+  app.get('/mini/search/recent', (request) => runRead(services, callerOf(request), recentRecords))
 }

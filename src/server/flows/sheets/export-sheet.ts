@@ -6,7 +6,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
-import { ask } from '../../kernel/calls/ask.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
@@ -43,7 +43,7 @@ export const exportHand: Hand = {
   permission: ({ entity }) =>
     isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
   async run(turn) {
-    const reading = <T>(read: (ctx: CallContext) => Promise<T>) => ask(turn.services, turn.caller, read)
+    const reading = <T>(read: (ctx: CallContext) => Promise<T>) => runRead(turn.services, turn.caller, read)
     const entity = turn.work.entity as ExportEntity | OwnEntity
     const kind = await reading((ctx) => Promise.resolve(exportKind(entity, ctx)))
     const { list: request, ids } = readInput(turn)

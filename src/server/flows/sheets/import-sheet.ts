@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Judged, validateWithPage, withVerdicts } from '../../kernel/forms/validate-with-page.ts'
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepResult } from '../work/result-file.ts'
@@ -93,7 +93,7 @@ async function write(
   row: JsonObject,
   ctx: CallContext,
   judged: Judged,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   if (kind === null) return writeOwnRow(entity as OwnEntity, row, isUpdate, ctx)
   const form = validateWithPage(judged, kind.formPage, ctx)
   const [known, ...others] = isUpdate ? await kind.known(row, ctx) : []

@@ -4,14 +4,14 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
-import { ask, askingOf } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
-import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { ownListSpec } from '../../modules/own-records/list-spec.ts'
@@ -41,7 +41,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
   const write = (
     verb: string,
     action: Action,
-    work: (module: MergedModule, body: JsonObject, ctx: CallContext) => Promise<Written<Json>>,
+    work: (module: MergedModule, body: JsonObject, ctx: CallContext) => Promise<WriteResult<Json>>,
   ): void => {
     app.post<OfModule>(
       `/mini/m/:module/${verb}`,
@@ -50,7 +50,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
         const entity = ownRights(request.params.module)
         const what = { action: `${entity}:${action}`, entity }
         return writeOnce(services.database, request, what, async (trx, caller) => {
-          const ctx = await askingOf(services, caller, trx)
+          const ctx = await callContextOf(services, caller, trx)
           return work(allowed(request, ctx, action), bodyOf(request.body), ctx)
         })
       },
@@ -89,7 +89,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     { schema: { params: PARAMS }, config: { limit: 60 } },
     async (request) => {
       const caller = callerOf(request)
-      const module = await ask(services, caller, async (ctx) => allowed(request, ctx, 'import'))
+      const module = await runRead(services, caller, async (ctx) => allowed(request, ctx, 'import'))
       return previewSheet(ownEntity(module.name), bodyOf(request.body), caller, services)
     },
   )

@@ -6,7 +6,7 @@ import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extValue } from '../../kernel/lists/ext-sql.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
@@ -59,7 +59,7 @@ export async function writeOwnRow(
   { record_no = '', owner_name = '', ext = null }: JsonObject,
   isUpdate: boolean,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const module = moduleOfEntity(entity, ctx)
   const values = isObject(ext) ? ext : {}
   const numbered = record_no === '' ? null : await numberedOwn(module, String(record_no), ctx)

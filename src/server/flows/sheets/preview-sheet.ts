@@ -4,8 +4,8 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { checkExt } from '../../kernel/fields/ext-fields.ts'
 import { faultTexts } from '../../kernel/fields/field-faults.ts'
 import { inRules } from '../../kernel/records/checked-write.ts'
@@ -39,7 +39,7 @@ export async function previewSheet(
   services: Services,
 ): Promise<Json> {
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-  const columns = await ask(services, caller, async (ctx) => {
+  const columns = await runRead(services, caller, async (ctx) => {
     await findOwnFile(fileId, ctx)
     return columnsOfFile(entity, ctx)
   })
@@ -47,7 +47,7 @@ export async function previewSheet(
   const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
-  return ask(services, caller, async (ctx) => {
+  return runRead(services, caller, async (ctx) => {
     const shown = body.slice(0, SHOWN)
     const codes = await codesOfFile(mapping, columns, shown, ctx)
     const reader = createRowReader(mapping, columns, codes)

@@ -9,7 +9,7 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { type Changeable, updateRecord } from '../../kernel/records/change-record.ts'
 import type { NewHolder } from '../../kernel/records/new-holder.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import type { TextCode } from '../../kernel/text/text.ts'
 import { type MaskableRow, maskOf, poolMasks, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { ACTIVITY_LIST } from '../../modules/activities/list-spec.ts'
@@ -52,7 +52,7 @@ import TITLES from './titles.json'
 /** Records that can be exported and imported: everything that people fill in. */
 export type SheetEntity = ExtEntity
 
-type Write = (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<Written<Json>>
+type Write = (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<WriteResult<Json>>
 
 /** How one entity is exported. */
 export interface ExportKind extends Said {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepMade, XLSX } from '../work/result-file.ts'
@@ -21,7 +21,7 @@ type Wanted = (ctx: CallContext) => { readonly entity: SheetEntity | OwnEntity; 
  * @returns the address to fetch it from
  */
 export async function makeTemplate(services: Services, caller: Caller, wanted: Wanted): Promise<JsonObject> {
-  const { title, entity, content } = await ask(services, caller, async (ctx) => {
+  const { title, entity, content } = await runRead(services, caller, async (ctx) => {
     const { entity, label } = wanted(ctx)
     // New records have no numbers yet.
     const columns = columnsOfFile(entity, ctx).filter(({ name }) => name !== 'record_no')

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { nameFailed } from '../../kernel/records/name-failed.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { transferOwn } from '../../modules/own-records/owner.ts'
 import { transfer } from '../moves/transfer.ts'
@@ -71,7 +71,7 @@ export const transferHand: Hand = {
   },
 }
 
-const transferStep = (entity: string, body: JsonObject, ctx: CallContext): Promise<Written<Json>> =>
+const transferStep = (entity: string, body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> =>
   isOwnEntity(entity)
     ? transferOwn(moduleOfEntity(entity, ctx), body, ctx)
     : transfer(entity as PoolEntity, body, ctx)

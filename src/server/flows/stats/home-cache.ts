@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HomeOverview } from '../../../contract/home.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import type { Looked } from '../../kernel/metrics/metrics.ts'
+import type { CountCacheRequest } from '../../kernel/metrics/metrics.ts'
 import { isWithin } from '../../kernel/time/within.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 
@@ -21,7 +21,7 @@ const KEPT_MOST = 5_000
  *
  * @param keepMs  0 disables the cache
  */
-export function createHomeCache(keepMs: number, looked?: Looked): HomeCache {
+export function createHomeCache(keepMs: number, looked?: CountCacheRequest): HomeCache {
   const kept = new Map<string, { readonly since: number; readonly numbers: HomeNumbers }>()
   return {
     async numbers(question, ctx, count) {

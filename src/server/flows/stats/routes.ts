@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askAside, askingOf } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead, runStandbyRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
@@ -28,7 +28,7 @@ const words = { type: 'string', maxLength: 80 } as const
 export const statsRoutes: Resource = (app, services) => {
   const read = (name: string, work: (body: JsonObject, ctx: CallContext) => Promise<object>) =>
     app.post(`/mini/stats/${name}`, (request) =>
-      askAside(services, callerOf(request), (ctx) => work(bodyOf(request.body ?? {}), ctx)),
+      runStandbyRead(services, callerOf(request), (ctx) => work(bodyOf(request.body ?? {}), ctx)),
     )
   read('detail', statDetail)
   read('trend', statTrend)
@@ -49,33 +49,33 @@ export const statsRoutes: Resource = (app, services) => {
         },
       },
     },
-    (request) => ask(services, callerOf(request), (ctx) => readTarget(request.query, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => readTarget(request.query, ctx)),
   )
   app.get<{ Querystring: JsonObject }>(
     '/mini/stats/target/tree',
     { schema: { querystring: { type: 'object', properties: { year: words } } } },
-    (request) => ask(services, callerOf(request), (ctx) => targetTree(request.query, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => targetTree(request.query, ctx)),
   )
   writer(app, services, 'work_report')('/mini/report/send', null, sendReport)
   app.post('/mini/report/list', (request) =>
-    ask(services, callerOf(request), (ctx) =>
+    runRead(services, callerOf(request), (ctx) =>
       openList<object>(REPORT_LIST, readListRequest(request.body), ctx).page((row) => wireRow(row, ctx.zone)),
     ),
   )
   app.get<OneId>('/mini/report/detail', { schema: ONE_ID }, (request) =>
-    ask(services, callerOf(request), (ctx) => reportDetail(request.query.id, ctx)),
+    runRead(services, callerOf(request), (ctx) => reportDetail(request.query.id, ctx)),
   )
   app.post('/mini/stats/target', { config: { once: true } }, (request) =>
     writeOnce(
       services.database,
       request,
       { action: 'stats:target', entity: 'sales_target' },
-      async (trx, caller) => saveTarget(bodyOf(request.body), await askingOf(services, caller, trx)),
+      async (trx, caller) => saveTarget(bodyOf(request.body), await callContextOf(services, caller, trx)),
     ),
   )
   app.get<{ Querystring: JsonObject }>(
     '/mini/stats/report',
     { schema: { querystring: { type: 'object', properties: { period: words, userId: words } } } },
-    (request) => askAside(services, callerOf(request), (ctx) => statReport(request.query, ctx)),
+    (request) => runStandbyRead(services, callerOf(request), (ctx) => statReport(request.query, ctx)),
   )
 }

@@ -6,7 +6,7 @@ import { reasonOf } from '../../kernel/fields/check-record.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { statReport } from './report.ts'
@@ -46,7 +46,7 @@ export const REPORT_LIST: ListSpec = {
  * @param body  `period` of the report, `remark`
  * @throws Refusal 409 if there is nobody to send it to
  */
-export async function sendReport(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function sendReport(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const period = typeof body.period === 'string' ? body.period : 'week'
   const remark = reasonOf(body, 'remark', REMARK_MOST) ?? ''

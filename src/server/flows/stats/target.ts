@@ -6,7 +6,7 @@ import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { hasDigits } from '../../kernel/fields/money.ts'
 import { isBy, namePeople } from '../../kernel/lists/stat-rows.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
@@ -82,7 +82,7 @@ export async function readTarget(query: JsonObject, ctx: CallContext): Promise<S
  *
  * @param body  `year`, `objectType`, `objectId`, `months: [{ month: "yyyy-MM", contract_amount, payment_amount }]`
  */
-export async function saveTarget(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveTarget(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   requires(caller, 'stats:target')
   const year = readYear(body.year, ctx)

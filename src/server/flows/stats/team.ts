@@ -15,7 +15,7 @@ import { sumYuan } from '../../kernel/fields/money.ts'
 import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
 import { rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
 import { announce } from '../../kernel/notices/announce.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { spansOf } from '../../kernel/time/period.ts'
@@ -136,7 +136,7 @@ const ABOUT = { neglected: 'unfollowed30', overdue: 'overdue', other: '' } as co
  *
  * @param body  `id` of the person, `about` neglected, overdue or other, `text`
  */
-export async function remindPerson(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function remindPerson(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { caller, trx, now } = ctx
   requires(caller, 'stats:team')
   const about = readWord(body.about ?? 'other', Object.keys(ABOUT) as (keyof typeof ABOUT)[], 'about')

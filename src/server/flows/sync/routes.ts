@@ -1,7 +1,7 @@
 import { SYNC_ENTITIES } from '../../../contract/sync.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { type ChangesBody, changesOf } from './changes.ts'
 import { doOutbox, type OutboxBody } from './outbox.ts'
 
@@ -59,7 +59,7 @@ export const syncRoutes: Resource = (app, services) => {
     if (config?.once === true && url.startsWith('/mini/')) waits.add(url)
   })
   app.post<{ Body: ChangesBody }>('/mini/sync/changes', { schema: CHANGES }, (request) =>
-    ask(services, callerOf(request), (ctx) => changesOf(request.body, ctx)),
+    runRead(services, callerOf(request), (ctx) => changesOf(request.body, ctx)),
   )
   app.post<{ Body: OutboxBody }>('/mini/sync/outbox', { schema: OUTBOX }, (request, reply) =>
     doOutbox(request.body, waits, { app, request, reply, now: services.now() }),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { signFileUrl } from '../../kernel/files/signed-url.ts'
@@ -28,13 +28,13 @@ export const workRoutes: Resource = (app, services) => {
       },
     },
     (request) =>
-      ask(services, callerOf(request), async (ctx) =>
+      runRead(services, callerOf(request), async (ctx) =>
         drawWhole(await findWork(request.query.id, ctx), services, ctx),
       ),
   )
   app.post('/mini/job/list', async (request) => {
     const caller = callerOf(request)
-    return ask(services, caller, async (ctx) => {
+    return runRead(services, caller, async (ctx) => {
       await giveUpResults({ ...caller, trx: ctx.trx, now: ctx.now })
       const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
         and user_id = ${caller.userId} order by created_at desc, id limit ${LIST_MOST}`.execute(ctx.trx)

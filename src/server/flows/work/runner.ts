@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
-import { askingToWrite } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { writeContext } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -30,7 +30,7 @@ export interface WorkTurn {
   readonly services: Services
   readonly work: Work
   readonly caller: Caller
-  /** A transaction of the person's tenant that writes records; for reads use `ask`. */
+  /** A transaction of the person's tenant that writes records; for reads use `runRead`. */
   readonly inTrx: <T>(task: (ctx: CallContext) => Promise<T>) => Promise<T>
   /** Stores progress, in the given transaction or a separate one. @throws Stopped if it no longer belongs to this server: cancelled, or taken over */
   readonly progress: (progress: Progress, trx?: Trx) => Promise<void>
@@ -90,7 +90,7 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
         work,
         caller,
         inTrx: (task) =>
-          database.tenant(caller, async (trx) => task(await askingToWrite(services, caller, trx))),
+          database.tenant(caller, async (trx) => task(await writeContext(services, caller, trx))),
         async progress(progress, trx) {
           if (isStopped) throw new HandedOver()
           if (trx) await beat(trx, work, progress, services.now())

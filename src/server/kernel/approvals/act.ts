@@ -4,11 +4,11 @@ import { requires } from '../auth/caller.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { idOf, reasonOf } from '../fields/check-record.ts'
 import { refuseFaults } from '../fields/input.ts'
-import type { Written } from '../records/write-once.ts'
+import type { WriteResult } from '../records/write-once.ts'
 import { updateRow } from '../records/write-row.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { notify, tellCopies } from './announce.ts'
+import { notify, notifyCopies } from './announce.ts'
 import { addSigner, agree, type Course, handOver, isDone, isWithdrawable, waitingFor } from './course.ts'
 import { findApproval, latestApproval, OPINION_MOST, type StoredApproval } from './find-approval.ts'
 import { eligible } from './people.ts'
@@ -38,7 +38,7 @@ export async function actOnApproval(
   body: JsonObject,
   subjects: Subjects,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const seen = await findApproval(idOf(body), ctx)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
   const { ownerId } = await subjects(seen.entity).hold(seen.record_id, ctx)
@@ -55,7 +55,7 @@ export async function actOnApproval(
 }
 
 /** 答复: the submitter answers or adds something while the approval runs; the current approvers are notified. */
-export async function replyToApproval(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function replyToApproval(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findApproval(idOf(body), ctx, true)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
   if (found.submitter_id !== ctx.caller.userId)
@@ -84,7 +84,7 @@ export async function withdrawApproval(
   body: JsonObject,
   subjects: Subjects,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id, entity, record_id } = await findApproval(idOf(body), ctx)
   const { hold, settle } = subjects(entity)
   await hold(record_id, ctx)
@@ -199,7 +199,7 @@ async function involve(
 async function end(found: StoredApproval, status: Outcome, settle: Settle, ctx: CallContext): Promise<void> {
   await updateRow('approval', found.id, { status, waiting_ids: [], ended_at: ctx.now }, ctx)
   await showApprovers(found.entity, found.record_id, [], [], ctx)
-  await tellCopies({ ...about(found, status, [], null), outcome: status }, ctx)
+  await notifyCopies({ ...about(found, status, [], null), outcome: status }, ctx)
   await settle(found.record_id, status, ctx)
 }
 
@@ -215,7 +215,7 @@ function courseOf({ steps, step_no }: StoredApproval): Course {
   return { steps, at: step_no }
 }
 
-async function answerOf(id: string, ctx: CallContext, detail: JsonObject): Promise<Written<Json>> {
+async function answerOf(id: string, ctx: CallContext, detail: JsonObject): Promise<WriteResult<Json>> {
   const { status, waiting_ids, step_no, entity, record_id } = await findApproval(id, ctx)
   const data = { id, status, step_no, waiting_ids: [...waiting_ids], entity, record_id }
   return { data, recordId: id, detail }

@@ -8,7 +8,7 @@ import { linkTo } from '../notices/links.ts'
 import { text } from '../text/text.ts'
 import { amountField, type CodedEntity, entityName, tableOf } from './entity.ts'
 
-type Told = 'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply'
+type NotifiedEvent = 'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply'
 /** The module whose events are used: all modules with an approval in their description share one set. */
 type Events = CodedEntity | 'record'
 
@@ -16,7 +16,7 @@ export const eventsOf = (entity: ApprovalEntity): Events => tableOf(entity)
 
 /** An event of an approval that people should be notified of (DOMAIN 5). */
 export interface Announcement {
-  readonly event: `${Events}.${Told}` | `${CodedEntity}.void`
+  readonly event: `${Events}.${NotifiedEvent}` | `${CodedEntity}.void`
   readonly entity: ApprovalEntity
   readonly recordId: string
   readonly approvalId: string | null
@@ -75,7 +75,7 @@ export const STATUS_WORDS = {
 } as const satisfies Readonly<Record<ApprovalStatus, string>>
 
 /** 抄送: notifies the people in copy when something is submitted, and how it ended. */
-export async function tellCopies(
+export async function notifyCopies(
   told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
     readonly outcome: ApprovalStatus
   },

@@ -4,7 +4,7 @@ import type { ApprovalEntity, ApprovalFlow, ApproverRule, FlowStep } from '../..
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { hasDigits } from '../fields/money.ts'
-import type { Written } from '../records/write-once.ts'
+import type { WriteResult } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { type ConditionField, conditionFields, readConditions } from './conditions.ts'
@@ -55,7 +55,7 @@ function defaultFlow(entity: ApprovalEntity, ctx: CallContext): Omit<ApprovalFlo
 }
 
 /** Stores the tenant's flow; running approvals keep the steps with which they were submitted. */
-export async function saveFlow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveFlow(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const flow = readFlow(body, ctx)
   await sql`insert into approval_flow (tenant_id, entity, enabled, allow_self, steps, cc, created_by, updated_by, updated_at)

@@ -5,7 +5,7 @@ import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { insertRow, updateRow } from '../records/write-row.ts'
 import { text } from '../text/text.ts'
-import { eventsOf, notify, tellCopies } from './announce.ts'
+import { eventsOf, notify, notifyCopies } from './announce.ts'
 import { isMet, storedRecord } from './conditions.ts'
 import { type Step, waitingFor } from './course.ts'
 import { tableOf } from './entity.ts'
@@ -87,7 +87,7 @@ export async function submitForApproval(
   await showApprovers(entity, recordId, waiting, [...approvers, ...cc], ctx)
   const told = { entity, recordId, approvalId: id, title, amount, opinion: null }
   await notify({ ...told, event: `${eventsOf(entity)}.submit`, receiverIds: waiting }, ctx)
-  await tellCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, ctx)
+  await notifyCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, ctx)
   if (isRunning) return
   await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, ctx)
   await settle(recordId, 'approved', ctx)

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Looked } from '../metrics/metrics.ts'
+import type { CountCacheRequest } from '../metrics/metrics.ts'
 import { isWithin } from '../time/within.ts'
 import type { Caller } from './caller.ts'
 import { OPERATE } from './permissions.ts'
@@ -52,7 +52,7 @@ interface SessionParts {
   readonly shipped: () => readonly string[]
   /** Accounts that see the operator's page, as `account@tenant`. */
   readonly operators: ReadonlySet<string>
-  readonly looked?: Looked | undefined
+  readonly looked?: CountCacheRequest | undefined
 }
 
 export async function createSessions(

@@ -10,9 +10,9 @@ import { extFieldsOf } from '../fields/ext-fields.ts'
 import { wireRow } from '../records/wire.ts'
 import { text } from '../text/text.ts'
 import type { Mask } from '../visibility/masking.ts'
-import { ask } from './ask.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import type { Services } from './resource.ts'
+import { runRead } from './run-read.ts'
 
 /** Records that have files and follow-ups. */
 type Carrier = 'customer' | 'lead' | 'bussiness' | 'contract'
@@ -39,7 +39,7 @@ export function attachmentRoute(
 ): void {
   const config = { permission: `${entity}:view` } as const
   app.get<OneId>(`/mini/${entity}/attachment/list`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const mask = await maskFor(request.query.id, ctx)
       return {
         list: isKept(mask, 'attachments') ? [] : await attachmentsOf(entity, request.query.id, mask, ctx),

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Sealer } from '../config/sealed.ts'
 import type { Database } from '../db/database.ts'
 import type { Verdicts } from '../forms/verdicts.ts'
-import type { Looked } from '../metrics/metrics.ts'
+import type { CountCacheRequest } from '../metrics/metrics.ts'
 import type { ModuleLibrary } from '../model/library.ts'
 import type { PageLibrary } from '../pages/library.ts'
 import type { ApiRoute } from './api-routes.ts'
@@ -31,7 +31,7 @@ export interface Services {
   readonly sealer: Sealer
   readonly log: FastifyBaseLogger
   /** Counts cache requests; undefined: no counting. */
-  readonly looked: Looked | undefined
+  readonly looked: CountCacheRequest | undefined
   /** Migrations that have not run. */
   readonly pendingMigrations: () => Promise<readonly string[]>
   /** Every API route, including those registered later. */

@@ -16,10 +16,10 @@ import { readTeam, removeFromTeam, saveTeam, teamsOf } from '../records/team.ts'
 import { timelineOf } from '../records/timeline.ts'
 import { text } from '../text/text.ts'
 import { maskOf } from '../visibility/masking.ts'
-import { ask } from './ask.ts'
 import { attachmentRoute } from './attachments.ts'
 import { ONE_ID, type OneId } from './one-id.ts'
 import type { Services } from './resource.ts'
+import { runRead } from './run-read.ts'
 import { defaultView, deleteView, savedViews, saveView } from './saved-views.ts'
 import { batchOf, writer } from './standard-routes.ts'
 
@@ -54,10 +54,10 @@ export function salesRoutes(app: FastifyInstance, services: Services, kind: Sale
   }))
   write(`${path}/reveal`, 'customer:reveal', (body, ctx) => reveal(entity, body, ctx))
   app.post(`${path}/deleted`, { config: { permission: `${entity}:del` } }, (request) =>
-    ask(services, callerOf(request), (ctx) => recycleBin(entity, request.body, ctx)),
+    runRead(services, callerOf(request), (ctx) => recycleBin(entity, request.body, ctx)),
   )
   app.post(`${path}/view/list`, { config: { permission: `${entity}:view` } }, (request) =>
-    ask(services, callerOf(request), (ctx) => savedViews(entity, ctx)),
+    runRead(services, callerOf(request), (ctx) => savedViews(entity, ctx)),
   )
   write(`${path}/view/save`, `${entity}:view`, (body, ctx) =>
     saveView(describedList(kind.list, ctx), body, ctx),
@@ -72,7 +72,7 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
   const config = { permission: `${entity}:view` } as const
   app.get<OneId>(`${path}/timeline`, { schema: ONE_ID, config }, (request) => {
     const { id, types = '', cursor = null } = request.query
-    return ask(services, callerOf(request), (ctx) =>
+    return runRead(services, callerOf(request), (ctx) =>
       timelineOf(entity, id, types.split(',').filter(Boolean), cursor, ctx),
     )
   })
@@ -80,14 +80,14 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
     maskOf(ctx.caller, entity, await findRecord(entity, id, ctx), extFieldsOf(entity, ctx)),
   )
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const { id } = await findRecord(entity, request.query.id, ctx)
       return ownerRecords(entity, text(ENTITY_TEXT[entity]), id, ctx)
     }),
   )
   const teams = teamsOf(entity)
   app.get<OneId>(`${path}/team`, { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), (ctx) => readTeam(teams, request.query.id, ctx)),
+    runRead(services, callerOf(request), (ctx) => readTeam(teams, request.query.id, ctx)),
   )
   const write = writer(app, services, entity)
   write(`${path}/team/save`, `${entity}:edit`, (body, ctx) => saveTeam(teams, body, ctx))

@@ -6,7 +6,7 @@ import { json } from '../db/json.ts'
 import { readListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { openList } from '../lists/open-list.ts'
-import type { Written } from '../records/write-once.ts'
+import type { WriteResult } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { type SavedView, shownViews } from './shown-views.ts'
@@ -34,7 +34,11 @@ export async function savedViews(entity: string, ctx: CallContext) {
  * @param body  `name`, `shared`, `isDefault` (opens with the list), `state` (fields of the screen, returned unchanged), `id` of
  * a view to be changed, and the list request's `tab`, `keyword`, `filters`, `sort`
  */
-export async function saveView(spec: ListSpec, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveView(
+  spec: ListSpec,
+  body: JsonObject,
+  ctx: CallContext,
+): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const { name, shared, id, isDefault, state = {}, ...request } = body
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > 40)
@@ -67,7 +71,7 @@ export async function defaultView(
   entity: string,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const id = typeof body.id === 'string' && body.id !== '' ? body.id : null
   await openWith(entity, id, ctx)
   return { data: { id }, ...(id === null ? {} : { recordId: id }) }
@@ -87,7 +91,7 @@ export async function deleteView(
   entity: string,
   body: JsonObject,
   { trx, caller }: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const id = String(body.id ?? '')
   const { rows } =
     await sql`delete from saved_view where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}

@@ -25,10 +25,10 @@ import { eachRecord, idsOf } from '../records/batch.ts'
 import { conversionsOf, madeOf, noteConversion } from '../records/conversions.ts'
 import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
-import { type Written, writeOnce } from '../records/write-once.ts'
+import { type WriteResult, writeOnce } from '../records/write-once.ts'
 import type { MaskedEntity } from '../visibility/masking.ts'
-import { ask, askAside, askingToWrite, holdingModel } from './ask.ts'
 import type { Services } from './resource.ts'
+import { modelLock, runRead, runStandbyRead, writeContext } from './run-read.ts'
 
 /** The request of a picker. */
 export interface OptionsQuery {
@@ -49,8 +49,8 @@ export interface RecordKind<Row extends object> {
   readonly card: (row: Row, ctx: CallContext) => object
   /** Refuses with 404 what the caller does not see. */
   readonly detail: (id: string, ctx: CallContext) => Promise<JsonObject>
-  readonly create: (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<Written<Json>>
-  readonly update: (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<Written<Json>>
+  readonly create: (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<WriteResult<Json>>
+  readonly update: (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<WriteResult<Json>>
   readonly remove: (id: string, ctx: CallContext) => Promise<void>
   readonly restore: (id: string, ctx: CallContext) => Promise<void>
   readonly options: (query: OptionsQuery, ctx: CallContext) => Promise<{ readonly list: readonly object[] }>
@@ -97,10 +97,10 @@ export function standardRoutes<Row extends object>(
   const may = (action: 'view' | 'add' | 'edit' | 'del'): Permission => `${kind.module}:${action}`
   const config = { permission: may('view') }
   const answer = <T>(request: FastifyRequest, work: (ctx: CallContext) => Promise<T>) =>
-    ask(services, callerOf(request), work)
+    runRead(services, callerOf(request), work)
 
   app.post(`${path}/list`, { config }, (request) =>
-    askAside(services, callerOf(request), async (ctx) => {
+    runStandbyRead(services, callerOf(request), async (ctx) => {
       const asked = readListRequest(request.body)
       const spec = await kind.list(asked, ctx)
       const cards = ownCards(kind.name, ctx)
@@ -111,7 +111,7 @@ export function standardRoutes<Row extends object>(
     }),
   )
   app.post(`${path}/count`, { config }, (request) =>
-    askAside(services, callerOf(request), async (ctx) => {
+    runStandbyRead(services, callerOf(request), async (ctx) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
       const asked = readListRequest(rest)
       const spec = await kind.list(asked, ctx)
@@ -212,7 +212,7 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
   return (
     path: string,
     permission: Permission | null,
-    work: (body: JsonObject, ctx: CallContext, judged: Judged) => Promise<Written<Json>>,
+    work: (body: JsonObject, ctx: CallContext, judged: Judged) => Promise<WriteResult<Json>>,
     judgedBy?: string,
   ): void => {
     const config = { once: true, ...(permission === null ? {} : { permission }) }
@@ -227,12 +227,12 @@ export function writer(app: FastifyInstance, services: Services, entity: string)
             request,
             { action, entity },
             async (trx, caller, isHeld) => {
-              const ctx = await askingToWrite(services, caller, trx, { isHeld, request })
+              const ctx = await writeContext(services, caller, trx, { isHeld, request })
               const written = await work(bodyOf(request.body), ctx, judged)
               return { ...written, data: await nameFailed(entity, written.data, ctx) }
             },
             {
-              along: holdingModel(services),
+              along: modelLock(services),
               ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy),
               // The model it considers current is the one that is locked.
               isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
@@ -257,7 +257,7 @@ export function batchOf(
   work: (id: string, ctx: CallContext, body: JsonObject) => Promise<void>,
   prepare?: (ids: readonly string[], ctx: CallContext) => Promise<void>,
 ) {
-  return async (body: JsonObject, ctx: CallContext): Promise<Written<Json>> => {
+  return async (body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> => {
     const ids = idsOf(body)
     await prepare?.(ids, ctx)
     const data = await eachRecord(ids, (id) => work(id, ctx, body), ctx.trx)

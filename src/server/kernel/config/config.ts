@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { allOf } from './all-of.ts'
 import { type Reach, reachOf } from './inner-addresses.ts'
-import { type Keeping, readKeeping } from './keeping.ts'
 import { readOperators } from './operators.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
 import { readProxies, type TrustProxy } from './proxies.ts'
+import { readInteger } from './read-integer.ts'
+import { type Retention, readRetention } from './retention.ts'
 import { readTracing, type TracePlace } from './tracing.ts'
-import { wholeOf } from './whole.ts'
 
 /** The server's settings, read once from the environment. */
 export interface Config extends Place {
@@ -53,7 +53,7 @@ export interface Config extends Place {
   /** Automatic backups; null: none. */
   readonly backups: Backups | null
   /** How long accumulating rows are kept. */
-  readonly keeping: Keeping
+  readonly keeping: Retention
   /** Networks that connections may reach: no inner network except those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
   readonly connectionReach: Reach
   readonly push: PushSettings
@@ -123,7 +123,7 @@ export function readConfig(env: Env): Config {
     slowStatementMs: () => slowOf(env),
     traces: () => readTracing(env),
     backups: () => backupsOf(env),
-    keeping: () => readKeeping(env),
+    keeping: () => readRetention(env),
   })
   return { ...place, ...settings }
 }
@@ -151,7 +151,7 @@ function logLevelOf(text: string | undefined, production: boolean): string {
 }
 
 const slowOf = (env: Env): number | null =>
-  wholeOf(env, 'SLOW_STATEMENT_MS', { least: 1, most: 3_600_000, otherwise: 0 }) || null
+  readInteger(env, 'SLOW_STATEMENT_MS', { least: 1, most: 3_600_000, otherwise: 0 }) || null
 
 function spacesOf(text: string): readonly JsonObject[] {
   try {
@@ -242,9 +242,9 @@ function backupsOf(env: Env): Backups | null {
   const { key: _, ...backups } = allOf<Backups & { readonly key: string | undefined }>({
     key: () => secretOf(env, 'BACKUP_KEY'),
     folder: () => resolve(env.BACKUP_DIR ?? ''),
-    everyMs: () => wholeOf(env, 'BACKUP_HOURS', { least: 1, most: 24 * 31, otherwise: 24 }) * HOUR_MS,
-    keep: () => wholeOf(env, 'BACKUP_KEEP', { least: 1, most: 1000, otherwise: 14 }),
-    testEveryMs: () => wholeOf(env, 'BACKUP_TEST_DAYS', { least: 0, most: 365, otherwise: 7 }) * DAY_MS,
+    everyMs: () => readInteger(env, 'BACKUP_HOURS', { least: 1, most: 24 * 31, otherwise: 24 }) * HOUR_MS,
+    keep: () => readInteger(env, 'BACKUP_KEEP', { least: 1, most: 1000, otherwise: 14 }),
+    testEveryMs: () => readInteger(env, 'BACKUP_TEST_DAYS', { least: 0, most: 365, otherwise: 7 }) * DAY_MS,
   })
   return env.BACKUP_DIR ? backups : null
 }

@@ -1,5 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import { spokenError } from '../text/spoken-error.ts'
+import { loggedError } from '../text/logged-error.ts'
 
 /**
  * JSON lines on standard output. Headers, bodies and query strings are never logged; values of known secret names are removed, as are the values in
@@ -10,7 +10,7 @@ export function createLog(level: string, to: DestinationStream = destination({ s
     {
       level,
       base: null,
-      serializers: { err: spokenError },
+      serializers: { err: loggedError },
       redact: {
         paths: [
           'token',

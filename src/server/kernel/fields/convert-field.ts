@@ -4,7 +4,7 @@ import { convertValue, type Meanings, mayBecome, said } from '../../../model/con
 import type { Field } from '../../../model/description.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { isEmpty } from '../../../model/read-record.ts'
-import { type Conversion, holdConversion } from '../model/conversions.ts'
+import { type Conversion, lockConversion } from '../model/conversions.ts'
 import type { OfTenant } from './dict-label.ts'
 import { isExtEntity } from './ext-fields.ts'
 import { plainMeanings } from './value-words.ts'
@@ -127,7 +127,7 @@ export async function convertPart(
   tenant: OfTenant,
 ): Promise<boolean> {
   const { trx, caller } = tenant
-  const open = await holdConversion(trx, caller.tenantId, held.module, field)
+  const open = await lockConversion(trx, caller.tenantId, held.module, field)
   if (open === undefined) return false
   const { rows } = await sql<Row>`select id, ext -> ${field} as value from ${recordsOf(held, tenant)}
     and ext -> ${field} is not null and id > ${open.lastId} order by id limit ${CONVERT_PART}

@@ -22,7 +22,7 @@ import {
 import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
 import { formulaValues } from './own-formulas.ts'
-import { type Looked, rollupValues } from './own-rollups.ts'
+import { rollupValues, type ShownAs } from './own-rollups.ts'
 import { asPagesName, ownInRules, type RecordInRules } from './record-in-rules.ts'
 import { namesOf } from './words.ts'
 
@@ -198,7 +198,7 @@ export async function withExtWords<Row extends object>(
   entity: string,
   rows: readonly Row[],
   ctx: CallContext,
-  looked: Looked = 'record',
+  looked: ShownAs = 'record',
 ): Promise<readonly Row[]> {
   const fields = liveExtFields(entity, ctx)
   const module = ctx.model.modules.get(entity)

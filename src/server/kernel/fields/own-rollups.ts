@@ -26,7 +26,7 @@ const RECORDS_MOST = 999
 const CHILD = 'c'
 
 /** Whether a single record is displayed, or rows of a list. */
-export type Looked = 'record' | 'rows'
+export type ShownAs = 'record' | 'rows'
 
 /**
  * The rollups of a module for the displayed records: by record, the values by field with their texts as `<field>_name`. One
@@ -39,7 +39,7 @@ export async function rollupValues(
   module: MergedModule,
   ids: readonly string[],
   given: CallContext,
-  looked: Looked = 'record',
+  looked: ShownAs = 'record',
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const wanted = ids.length === 0 ? [] : wantedOf(module, given, looked)
   const open = wanted.filter((rolled) => isOpen(rolled, given))
@@ -57,7 +57,7 @@ export async function rollupValues(
 }
 
 /** The rollups in an answer, without those that the caller may not see. */
-function wantedOf(module: MergedModule, { model, caller }: CallContext, looked: Looked): readonly Rolled[] {
+function wantedOf(module: MergedModule, { model, caller }: CallContext, looked: ShownAs): readonly Rolled[] {
   const rolled = rolledOf(module, model.modules).filter(({ field }) => isSeen(module, field, caller))
   if (looked === 'record' || rolled.length === 0) return rolled
   const read = new Set(

@@ -7,10 +7,13 @@ import { conditionsOf, type Question, tabNameOf } from './question.ts'
 const COUNT_MOST = 999
 
 /** A number of rows as returned to the client. */
-export type Told = number | '999+'
+export type ShownCount = number | '999+'
 
 /** The number of rows in tabs under the request's keyword and filters; tabs that the caller may not see are left out. */
-export async function countTabs(question: Question, asked: readonly string[]): Promise<Record<string, Told>> {
+export async function countTabs(
+  question: Question,
+  asked: readonly string[],
+): Promise<Record<string, ShownCount>> {
   const tabs = asked.filter((tab) => isTabSeen(question, tab))
   if (tabs.length === 0) return {}
   const found = foundIds(question)
@@ -22,7 +25,7 @@ export async function countTabs(question: Question, asked: readonly string[]): P
   const { rows } = await sql<Record<string, number>>`${among} select ${sql.join(counts)}`.execute(
     question.ctx.trx,
   )
-  return Object.fromEntries(tabs.map((tab, i) => [tab, told(rows[0]?.[`n${i}`] ?? 0)]))
+  return Object.fromEntries(tabs.map((tab, i) => [tab, shownCount(rows[0]?.[`n${i}`] ?? 0)]))
 }
 
 /** Whatever distinguishes the rows of a tab would also be revealed by their number. */
@@ -32,7 +35,7 @@ function isTabSeen({ spec, ctx }: Question, tab: string): boolean {
 }
 
 /** All requested rows. */
-export async function countAll(question: Question): Promise<Told> {
+export async function countAll(question: Question): Promise<ShownCount> {
   const tab = tabNameOf(question)
   return (await countTabs(question, [tab]))[tab] ?? 0
 }
@@ -73,7 +76,7 @@ function tableOf({ spec, request, ctx }: Question): RawBuilder<unknown> {
   return isJoined || request.stat !== undefined ? spec.from(ctx) : (spec.table ?? spec.from(ctx))
 }
 
-const told = (n: number): Told => (n > COUNT_MOST ? '999+' : n)
+const shownCount = (n: number): ShownCount => (n > COUNT_MOST ? '999+' : n)
 
 /** Counts the rows and sums columns of the table, grouped by another column or by a computed value (`key` of the answer). */
 export async function sumRows<Column extends string>(

@@ -8,7 +8,7 @@ import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
 import { isScopedPlainly } from '../visibility/owned-parts.ts'
 import { withReach } from '../visibility/reach.ts'
-import { countAll, countTabs, sumRows, type Told } from './count-rows.ts'
+import { countAll, countTabs, type ShownCount, sumRows } from './count-rows.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
 import { isAfter, orderBy, type SortBy, sortValues } from './keyset.ts'
 import { bad, type ReadyListRequest } from './list-request.ts'
@@ -25,7 +25,7 @@ export interface List<Row extends object> {
   /** One page, and what was requested with it. @param how `isLast`: it is the last query of its transaction, which ends with it */
   page(draw: (row: Row) => object, how?: { readonly isLast: boolean }): Promise<ListAnswer<object>>
   /** The number of rows in tabs under the request's keyword and filters, each at most 999 (then `"999+"`). */
-  counts(tabs: readonly string[]): Promise<Record<string, Told>>
+  counts(tabs: readonly string[]): Promise<Record<string, ShownCount>>
   /** Ids of all rows, in order of ids. @throws Refusal 422 if there are more than `most` */
   ids(most: number): Promise<readonly string[]>
   /** Ids of the rows before and after a row; null at the ends of the list. */

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type CallEnd = 'ok' | 'refused' | 'unavailable' | 'failed'
 
 /** Reports a cache request and whether it was a hit. */
-export type Looked = (cache: 'session' | 'model' | 'home', isThere: boolean) => void
+export type CountCacheRequest = (cache: 'session' | 'model' | 'home', isThere: boolean) => void
 
 /** The metrics of a server. They identify no person, tenant or record. */
 export interface Metrics {
@@ -13,7 +13,7 @@ export interface Metrics {
   database(what: 'statement' | 'wait', seconds: number): void
   /** @param killedOn  path of the page whose check was terminated; null: it finished */
   verdict(seconds: number, killedOn: string | null): void
-  cache: Looked
+  cache: CountCacheRequest
   job(name: string, seconds: number, isOk: boolean): void
   /** Evaluated again at each reading. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void

@@ -24,7 +24,7 @@ export async function openConversions(trx: Trx, tenantId: string): Promise<reado
 }
 
 /** One of them, locked until the transaction ends; none if another server has just finished it. */
-export async function holdConversion(
+export async function lockConversion(
   trx: Trx,
   tenantId: string,
   module: string,

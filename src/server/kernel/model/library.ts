@@ -11,14 +11,14 @@ import {
 } from '../../../model/merge-module.ts'
 import type { ModuleNames } from '../../../model/outside-names.ts'
 import type { Database, Trx } from '../db/database.ts'
-import type { Looked } from '../metrics/metrics.ts'
+import type { CountCacheRequest } from '../metrics/metrics.ts'
 import { placeOf } from '../pages/json-place.ts'
 import { createLastGood, type LastGood, type Parts } from '../pages/last-good.ts'
 import { readAddresses } from '../pages/load.ts'
 import { PERMISSION_MODULES } from '../pages/names.ts'
 import { namesIn, readJsonFolder, unreadable } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
-import { toldProblem } from '../text/author.ts'
+import { shownProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
 import { type Conversion, openConversions } from './conversions.ts'
 import { changedModules, takesPlaceOf } from './made-of-model.ts'
@@ -66,7 +66,7 @@ export interface LibraryParts {
   readonly database: Database
   /** Dictionaries that modules may name; without them, names are not checked. */
   readonly dictionaries?: () => Promise<ReadonlySet<string>>
-  readonly looked?: Looked | undefined
+  readonly looked?: CountCacheRequest | undefined
   readonly onError: (error: Error) => void
 }
 
@@ -290,7 +290,7 @@ async function readModules(
     if (content === undefined) return unreadable(read)
     const checked = checkModule(content, names)
     if (!checked.ok)
-      return checked.problems.map((one) => ({ ...toldProblem(one), file, ...placeOf(text, one.at) }))
+      return checked.problems.map((one) => ({ ...shownProblem(one), file, ...placeOf(text, one.at) }))
     good.set(name, checked.module)
     texts.set(name, new Map([[file, text]]))
     return []

@@ -55,7 +55,7 @@ export async function fieldAt(
 }
 
 /** Locks a tenant's changes to its modules until the transaction ends: two simultaneous saves run one after the other. */
-export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
+export async function lockModules(trx: Trx, tenantId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`module/${tenantId}`}, 0))`.execute(trx)
 }
 
@@ -65,13 +65,16 @@ export async function holdModules(trx: Trx, tenantId: string): Promise<void> {
  *
  * @param versions  those that the server knows
  */
-export const modelHeld = (tenantId: string, versions: ReadonlyMap<string, number>): RawBuilder<boolean> =>
+export const sharedModelLock = (
+  tenantId: string,
+  versions: ReadonlyMap<string, number>,
+): RawBuilder<boolean> =>
   versions.size === 0
     ? sql<boolean>`true`
     : sql<boolean>`crm_model_hold(${tenantId}, ${[...versions.keys()]}::text[], ${[...versions.values()]}::int[])`
 
 /** Waits for everybody who writes records of a tenant, and blocks new writes until the transaction ends. */
-export async function holdWriters(trx: Trx, tenantId: string): Promise<void> {
+export async function blockWriters(trx: Trx, tenantId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(crm_model_lock(${tenantId}))`.execute(trx)
 }
 

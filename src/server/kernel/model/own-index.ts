@@ -7,7 +7,7 @@ import type { Database, Scope, Trx } from '../db/database.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import type { TenantModel } from './library.ts'
-import { holdModules } from './overrides.ts'
+import { lockModules } from './overrides.ts'
 import { tableOf } from './stored.ts'
 
 /**
@@ -192,7 +192,7 @@ export async function mirrorOldFields(
   )
   for (const { tenant: tenantId } of rows)
     await database.tenant({ tenantId, userId: 'system' }, async (trx) => {
-      await holdModules(trx, tenantId)
+      await lockModules(trx, tenantId)
       const { modules } = await modelOf(trx, tenantId)
       for (const module of modules.values()) await mirrorFields(trx, { tenantId }, module, new Set(), true)
     })

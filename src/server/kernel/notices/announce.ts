@@ -7,7 +7,7 @@ import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
 import { notifyPeople } from '../live/notify.ts'
 import { isTextCode, text } from '../text/text.ts'
-import { EVENT_RULES, isHeard, type MessageEvent } from './events.ts'
+import { EVENT_RULES, isSubscribed, type MessageEvent } from './events.ts'
 import { CATEGORY_OF, type LinkEntity, linkTo } from './links.ts'
 import { pushLater } from './push-later.ts'
 import { type QuietHours, shownAt } from './quiet.ts'
@@ -76,7 +76,7 @@ async function receiversOf(trx: Trx, told: Announcement): Promise<readonly Recei
     left join message_setting s on s.tenant_id = m.tenant_id and s.user_id = m.user_id
     where m.tenant_id = ${told.tenantId} and m.user_id = any(${asked}::text[]) and m.status = 'enabled'
       and m.deleted_at is null order by m.user_id`.execute(trx)
-  const willing = rows.filter((row) => isHeard(told.event, row.switched))
+  const willing = rows.filter((row) => isSubscribed(told.event, row.switched))
   if (told.sourceKey === undefined || willing.length === 0) return willing
   const keys = willing.map((row) => keyFor(told.sourceKey ?? '', row.user_id))
   const fresh = await sql<{

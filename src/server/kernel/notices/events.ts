@@ -103,7 +103,7 @@ export function isMessageEvent(name: string): name is MessageEvent {
 }
 
 /** Whether somebody with these events switched off receives one. */
-export function isHeard(event: MessageEvent, switched: readonly string[]): boolean {
+export function isSubscribed(event: MessageEvent, switched: readonly string[]): boolean {
   const { fixed, off } = EVENT_RULES[event]
   return fixed === true || (off === true) === switched.includes(event)
 }

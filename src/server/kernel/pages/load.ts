@@ -4,7 +4,7 @@ import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
-import { toldProblem } from '../text/author.ts'
+import { shownProblem } from '../text/author.ts'
 import { type CheckPage, checkPage } from './check.ts'
 import { placeOf } from './json-place.ts'
 import type { Parts } from './last-good.ts'
@@ -144,7 +144,7 @@ const opens = (document: Json): boolean => checkPage(document).every(({ severity
 
 function told(found: Problem & Origin, texts: ReadonlyMap<string, string | undefined>): PageProblem {
   const { file, at } = found
-  return { ...toldProblem(found), file, ...placeOf(texts.get(file) ?? '', at) }
+  return { ...shownProblem(found), file, ...placeOf(texts.get(file) ?? '', at) }
 }
 
 function titlesOf(rows: readonly JsonObject[]): ReadonlyMap<string, string> {

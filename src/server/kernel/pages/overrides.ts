@@ -5,7 +5,7 @@ import { json } from '../db/json.ts'
 import { etagOf } from './page-version.ts'
 
 /** A tenant's page as written, with its references. */
-export interface Written {
+export interface WrittenPage {
   readonly path: string
   readonly revision: number
   readonly document: Json
@@ -29,7 +29,7 @@ function asWritten(row: {
   text: string | null
   etag: string
   vendor_document: Json | null
-}): Written {
+}): WrittenPage {
   const { vendor_document: vendorDocument, ...rest } = row
   return { ...rest, vendorDocument }
 }
@@ -39,7 +39,7 @@ export async function findHead(
   trx: Trx,
   tenantId: string,
   path: string,
-): Promise<Pick<Written, 'revision' | 'etag'> | null> {
+): Promise<Pick<WrittenPage, 'revision' | 'etag'> | null> {
   const row = await trx
     .selectFrom('page_override')
     .select(['revision', 'etag'])
@@ -54,7 +54,7 @@ export async function findHead(
 export function findHeads(
   trx: Trx,
   tenantId: string,
-): Promise<readonly Pick<Written, 'path' | 'revision' | 'etag'>[]> {
+): Promise<readonly Pick<WrittenPage, 'path' | 'revision' | 'etag'>[]> {
   return trx
     .selectFrom('page_override')
     .select(['path', 'revision', 'etag'])
@@ -70,7 +70,7 @@ export async function findRevision(
   tenantId: string,
   path: string,
   revision: number,
-): Promise<Written | null> {
+): Promise<WrittenPage | null> {
   const row = await trx
     .selectFrom('page_override')
     .select([...COLUMNS, wholeText])
@@ -83,18 +83,18 @@ export async function findRevision(
 }
 
 /** The tenant's published page at `path` as written, or null. */
-export async function findWritten(trx: Trx, tenantId: string, path: string): Promise<Written | null> {
+export async function findWritten(trx: Trx, tenantId: string, path: string): Promise<WrittenPage | null> {
   const head = await findHead(trx, tenantId, path)
   return head === null ? null : findRevision(trx, tenantId, path, head.revision)
 }
 
 /** Admits one publisher at a time to a page; the next one sees the result. */
-export async function holdPage(trx: Trx, tenantId: string, path: string): Promise<void> {
+export async function lockPage(trx: Trx, tenantId: string, path: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`page/${tenantId}/${path}`}, 0))`.execute(trx)
 }
 
 /** What is published and by whom. */
-export interface Publication extends Pick<Written, 'path' | 'document' | 'text' | 'vendorDocument'> {
+export interface Publication extends Pick<WrittenPage, 'path' | 'document' | 'text' | 'vendorDocument'> {
   /** The revision it is based on. */
   readonly base: number
   readonly note: string

@@ -4,7 +4,7 @@ import { type Problem, phrase, problem } from '../../../../runtime/core/errors.t
 import type { Json } from '../../../../runtime/core/json.ts'
 import { jsonFault, type TextPlace } from '../../../../runtime/core/page/json-fault.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
-import { toldProblem } from '../text/author.ts'
+import { shownProblem } from '../text/author.ts'
 
 /** One JSON file under `schemas/`, parsed or not. */
 export interface JsonFile {
@@ -61,5 +61,5 @@ export function unreadable({ file, problem: found }: JsonFile): readonly PagePro
   if (found === undefined) return []
   const { line, column } = found
   const place = line === undefined || column === undefined ? {} : { line, column }
-  return [{ ...toldProblem(found), file, ...place }]
+  return [{ ...shownProblem(found), file, ...place }]
 }

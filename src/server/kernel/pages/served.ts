@@ -1,6 +1,6 @@
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { ModelOf } from '../../../model/references/named.ts'
-import type { Written } from './overrides.ts'
+import type { WrittenPage } from './overrides.ts'
 import { type PageVersion, pageVersion } from './page-version.ts'
 import { type Referred, resolveReferences } from './references.ts'
 
@@ -29,13 +29,13 @@ export function madeByModules(
 /** Maximum cached pages in served form, for all tenants together. */
 const KEPT_MOST = 500
 
-type Marked = Pick<Written, 'path' | 'etag'>
+type Marked = Pick<WrittenPage, 'path' | 'etag'>
 
 /** Published pages in served form, built once per state of the files. */
 export interface ServedPages {
   /** The page of that version; null if it was not built yet. */
   find(version: Marked): PageVersion | null
-  make(written: Marked & Pick<Written, 'document'>): PageVersion
+  make(written: Marked & Pick<WrittenPage, 'document'>): PageVersion
   /** Called when the files have changed. */
   forget(): void
 }

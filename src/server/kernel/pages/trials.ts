@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Trx } from '../db/database.ts'
 import { json } from '../db/json.ts'
-import type { Written } from './overrides.ts'
+import type { WrittenPage } from './overrides.ts'
 import { etagOf } from './page-version.ts'
 
 declare module '../db/tables.ts' {
@@ -20,7 +20,7 @@ declare module '../db/tables.ts' {
   }
 }
 
-type Head = Pick<Written, 'revision' | 'etag'>
+type Head = Pick<WrittenPage, 'revision' | 'etag'>
 
 /** The person pages are requested for. */
 export interface Reader {

@@ -13,7 +13,7 @@ import { wordsFor } from '../fields/value-words.ts'
 import { tableOf } from '../model/stored.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import type { Written } from './write-once.ts'
+import type { WriteResult } from './write-once.ts'
 
 /**
  * Writes a record from a form, and asks the user before a value of a field with `unique: "warn"` is repeated. The question comes after
@@ -26,8 +26,8 @@ export async function askRepeats(
   module: MergedModule | undefined,
   { confirm, ...given }: JsonObject,
   ctx: CallContext,
-  work: (body: JsonObject) => Promise<Written<Json>>,
-): Promise<Written<Json>> {
+  work: (body: JsonObject) => Promise<WriteResult<Json>>,
+): Promise<WriteResult<Json>> {
   const others = Array.isArray(confirm) ? confirm.filter((one) => one !== REPEATED) : confirm
   const isAnswered = others === undefined || (Array.isArray(others) && others.length === 0)
   const body = isAnswered ? given : { ...given, confirm: others }

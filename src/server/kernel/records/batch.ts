@@ -6,10 +6,10 @@ import { Refusal, refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
 /** Maximum records per call (DOMAIN 8.1). */
-const BATCH_MOST = 200
+const MAX_BATCH = 200
 
 /** The distinct ids of a batch call; 400 if there are none, 422 if there are more than `most`. */
-export function idsOf(body: JsonObject, most = BATCH_MOST): readonly string[] {
+export function idsOf(body: JsonObject, most = MAX_BATCH): readonly string[] {
   const { ids } = body
   const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string')
   if (!isList) refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'ids' })

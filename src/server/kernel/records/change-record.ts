@@ -12,7 +12,7 @@ import { inRules, openFaults } from './checked-write.ts'
 import { checkDescribed, describedColumns, labelOfField, namesOfFields, writtenFields } from './described.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from './find-record.ts'
 import { pick, wireRow } from './wire.ts'
-import type { Written } from './write-once.ts'
+import type { WriteResult } from './write-once.ts'
 import { type Columns, updateRow } from './write-row.ts'
 import { refuseStale, writtenRecord } from './written-record.ts'
 
@@ -75,7 +75,7 @@ export async function updateRecord(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id, version, given } = changeOf(body)
   const found = await findToChange(kind.entity, id, ctx)
   if (found.version !== version) refuseStale(wireRecord(kind.entity, found, ctx))

@@ -7,7 +7,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
 import { findRecord } from './find-record.ts'
-import type { Written } from './write-once.ts'
+import type { WriteResult } from './write-once.ts'
 
 /** Values that a person may reveal per day (DOMAIN 8.7). */
 const REVEAL_MOST = 50
@@ -23,7 +23,7 @@ export async function reveal(
   entity: SalesEntity,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
   const field = String(body.field ?? '')
   const found = await findRecord(entity, String(body.id ?? ''), ctx)

@@ -9,7 +9,7 @@ import { type Announcement, announce } from './announce.ts'
 import { findInScope, findRecord } from './find-record.ts'
 import { findReceiver } from './member.ts'
 import { wireRow } from './wire.ts'
-import type { Written } from './write-once.ts'
+import type { WriteResult } from './write-once.ts'
 
 /** Maximum collaborators of a record (DOMAIN 1.0). */
 const TEAM_MOST = 20
@@ -70,7 +70,7 @@ interface TeamMember {
  *
  * @param body  `id`, `members: [{ userId, level, expireAt }]`
  */
-export async function saveTeam(teams: Teams, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveTeam(teams: Teams, body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const { entity } = teams
   const id = String(body.id ?? '')
@@ -108,7 +108,7 @@ export async function removeFromTeam(
   teams: Teams,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const { entity } = teams
   const id = String(body.id ?? '')

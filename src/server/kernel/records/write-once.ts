@@ -18,7 +18,7 @@ export interface WriteKind {
 }
 
 /** The result of a write. `recordId` and `detail` go to the audit row, `data` to the caller. */
-export interface Written<T extends Json> {
+export interface WriteResult<T extends Json> {
   readonly data: T
   readonly recordId?: string
   /** Field differences or the like; never secrets. */
@@ -26,7 +26,7 @@ export interface Written<T extends Json> {
 }
 
 /** How long answers are stored (DOMAIN 0.7). */
-export const KEPT_HOURS = 72
+export const RETENTION_HOURS = 72
 
 /**
  * Runs a write once per `clientToken` of the body (8–64 characters, required), in one tenant transaction with its audit row.
@@ -40,7 +40,7 @@ export async function writeOnce<T extends Json>(
   database: Database,
   request: FastifyRequest,
   kind: WriteKind,
-  work: (trx: Trx, caller: Caller, along: boolean) => Promise<Written<T>>,
+  work: (trx: Trx, caller: Caller, along: boolean) => Promise<WriteResult<T>>,
   beside: Beside = {},
 ): Promise<T> {
   const write = writing(request, kind, work, beside)
@@ -52,18 +52,18 @@ export async function writeOnce<T extends Json>(
     return await attempt(true)
   } catch (error) {
     // Nothing of it is left.
-    if (error instanceof BegunInVain) return attempt(false)
+    if (error instanceof NothingClaimed) return attempt(false)
     throw error
   }
 }
 
 /** Work was started together with its token, but the token was stored before, or the assumption behind the combined queries was wrong. */
-class BegunInVain extends Error {}
+class NothingClaimed extends Error {}
 
 function writing<T extends Json>(
   request: FastifyRequest,
   kind: WriteKind,
-  work: (trx: Trx, caller: Caller, along: boolean) => Promise<Written<T>>,
+  work: (trx: Trx, caller: Caller, along: boolean) => Promise<WriteResult<T>>,
   { along = () => sql<boolean>`false`, ahead }: Beside,
 ) {
   const caller = callerOf(request)
@@ -80,7 +80,7 @@ function writing<T extends Json>(
     // Whether it is valid is known together with the token.
     begun?.catch(() => undefined)
     const first = await noting
-    if (begun !== undefined && first?.along !== true) throw new BegunInVain('the work is done again')
+    if (begun !== undefined && first?.along !== true) throw new NothingClaimed('the work is done again')
     if (first === undefined) return earlierAnswer<T>(trx, key, write)
     await refuseGoneFiles(trx, caller.tenantId, request.body)
     const written = await (begun ?? work(trx, caller, first.along))
@@ -136,7 +136,7 @@ export async function audit(
   trx: Trx,
   request: FastifyRequest,
   kind: WriteKind,
-  written: Omit<Written<Json>, 'data'>,
+  written: Omit<WriteResult<Json>, 'data'>,
 ): Promise<void> {
   await auditOf(trx, callerOf(request), request, kind, written)
 }
@@ -147,7 +147,7 @@ export async function auditOf(
   who: { readonly tenantId: string; readonly userId: string | null },
   request: FastifyRequest | null,
   kind: WriteKind,
-  written: Omit<Written<Json>, 'data'>,
+  written: Omit<WriteResult<Json>, 'data'>,
 ): Promise<void> {
   await auditInsert(auditRow(who, request, kind, written)).execute(trx)
 }
@@ -161,7 +161,7 @@ function auditRow(
   who: { readonly tenantId: string; readonly userId: string | null },
   request: FastifyRequest | null,
   { action, entity }: WriteKind,
-  { recordId, detail }: Omit<Written<Json>, 'data'>,
+  { recordId, detail }: Omit<WriteResult<Json>, 'data'>,
 ) {
   return {
     tenant_id: who.tenantId,

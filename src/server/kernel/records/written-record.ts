@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import type { Written } from './write-once.ts'
+import type { WriteResult } from './write-once.ts'
 
 /**
  * The result of a write on one record (DOMAIN 8.1).
@@ -15,7 +15,7 @@ export function writtenRecord(
   record: Json,
   detail: Json,
   warnings: readonly JsonObject[] = [],
-): Written<Json> {
+): WriteResult<Json> {
   const data = { id, version, record, ...(warnings.length > 0 ? { warnings } : {}) }
   return { data, recordId: id, detail }
 }

@@ -4,14 +4,14 @@ import words from '../../../../schemas/text/zh-hans.author.json'
 const CHINESE: Readonly<Record<string, string>> = words
 
 /** An error in a page or module, in the words of the checker. */
-interface Spoken {
+interface CheckedProblem {
   readonly code: string
   readonly at: string
   readonly said: Said
 }
 
 /** The same error as shown to authors on a screen; in English if there is no translation. */
-export interface ToldProblem {
+export interface ShownProblem {
   readonly [key: string]: string
   readonly code: string
   readonly at: string
@@ -20,7 +20,7 @@ export interface ToldProblem {
 }
 
 /** The error in Chinese, for the client; a terminal shows it in English. */
-export function toldProblem({ code, at, said }: Spoken): ToldProblem {
+export function shownProblem({ code, at, said }: CheckedProblem): ShownProblem {
   return { code, at, message: spoken(said.message, chinese), hint: spoken(said.hint, chinese) }
 }
 

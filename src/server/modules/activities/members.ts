@@ -6,7 +6,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { idOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -45,7 +45,7 @@ export async function membersOf(
 }
 
 /** Adds participants, changes their state, or removes them (`remove: true`) (DOMAIN 8.4). */
-export async function saveMembers(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveMembers(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id } = await liveActivity(body, ctx)
   const { members } = body
   const isList = Array.isArray(members) && members.length > 0 && members.length <= CALL_MOST
@@ -64,7 +64,7 @@ export async function saveMembers(body: JsonObject, ctx: CallContext): Promise<W
  * Signs in a participant by the id of their row (which their code contains), or by contact or lead, who is added if they are not a participant yet
  * (DOMAIN 1.8). A second sign-in keeps the time of the first. Nobody can sign in before the day the activity begins.
  */
-export async function signIn(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function signIn(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
   const { id, start_at } = await liveActivity(body, ctx)
   const isEarly = now < instantOf(startOfDay(wallTimeOf(start_at, zone)), zone)

@@ -1,7 +1,7 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { patching } from '../../kernel/records/checked-write.ts'
@@ -47,7 +47,7 @@ export const activityRoutes: Resource = (app, services) => {
     '/mini/activity/member/list',
     { schema: MEMBERS, config: { permission: 'activity:view' } },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => {
+      runRead(services, callerOf(request), async (ctx) => {
         const { id } = await findActivity(request.query.id, ctx)
         return { list: await membersOf(id, ctx, request.query.memberId || null) }
       }),

@@ -11,7 +11,7 @@ import { describedColumns, fieldsWith, labelOfField, writtenFields } from '../..
 import { nextNumber } from '../../kernel/records/number.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -24,7 +24,7 @@ export async function createActivity(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const how = { fields: fieldsOf(ctx), form }
   const { values, faults, own, formFaults } = await checkWrite('activity', null, body, ctx, how)
   refuseFaults({
@@ -55,7 +55,7 @@ export async function updateActivity(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id, version, given } = changeOf(body)
   const found = await findHeld(id, ctx)
   if (found.version !== version) refuseStale(activityRecord(found, ctx))
@@ -106,7 +106,7 @@ export async function applyActivity(
 }
 
 /** Cancels an activity, with a reason. A finished one cannot be cancelled. */
-export async function cancelActivity(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function cancelActivity(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findActivity(idOf(body), ctx, true)
   refuseCancelled(found.cancelled_at)
   if (statusOf(found, ctx.now) === 'ended') refuse(409, 'STATE_CONFLICT', text('activity.ended'))
@@ -184,7 +184,7 @@ function searchOf(name: string, number: string) {
   return search
 }
 
-async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<Written<Json>> {
+async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<WriteResult<Json>> {
   const found = await findActivity(id, ctx)
   return writtenRecord(found, activityRecord(found, ctx), detail)
 }

@@ -7,7 +7,7 @@ import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -71,7 +71,7 @@ function askedBy({ reasons, asks }: (typeof ENDS)[Ending], ctx: CallContext): re
 export type Ending = keyof typeof ENDS
 
 /** 赢单, 输单, 无效. The last stage is kept for the analysis; the open to-dos are closed. @param body `id`, `closedAt`, `reason`, `remark`, … */
-export async function close(how: Ending, body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function close(how: Ending, body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id: given, ...rest } = body
   const id = String(given ?? '')
   const end = ENDS[how]
@@ -120,7 +120,7 @@ function endColumns(how: Ending, found: FoundRecord, values: InputValues, ctx: C
 const REOPEN_DAYS = 30
 
 /** 重启: back to the last open stage. Who has the right to reopen may do so at any time, the owner within 30 days (DOMAIN 1.5). */
-export async function reopen(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function reopen(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const id = String(body.id ?? '')
   const owner = (await findRecord('bussiness', id, ctx)).owner_id ?? ''

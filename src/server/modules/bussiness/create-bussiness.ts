@@ -10,7 +10,7 @@ import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-
 import { insertHeld } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -28,7 +28,7 @@ export async function createBussiness(
   ctx: CallContext,
   form: FormCheck,
   holder: NewHolder = mine(ctx),
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { customer, ...given } = body
   if (!isObject(customer)) await refuseReader(given.customer_id, ctx)
   const customer_id = isObject(customer) ? await inlineCustomer(customer, ctx) : (given.customer_id ?? null)

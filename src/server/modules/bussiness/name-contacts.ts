@@ -8,7 +8,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
 import { type FoundRecord, noPermission } from '../../kernel/records/find-record.ts'
 import { pick } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type ContactRole, rolesOf } from './contact-roles.ts'
@@ -22,7 +22,7 @@ const CONTACTS_MOST = 100
  * people can add contacts at the same time.
  * @param body  `id`, `contactId`, `role`, `attitude`, `remark`; absent values stay unchanged
  */
-export async function saveContactRole(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveContactRole(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { contactId, role, attitude, remark } = body
   const found = await findToName(body, ctx)
   const contact_id = String(contactId ?? '')
@@ -41,7 +41,7 @@ export async function saveContactRole(body: JsonObject, ctx: CallContext): Promi
 }
 
 /** POST /mini/bussiness/contact/remove: removes a contact from the opportunity. Succeeds also if the contact is not named there any more. */
-export async function removeContactRole(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function removeContactRole(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findToName(body, ctx)
   const ids = (found.contact_ids as readonly string[]).filter((id) => id !== body.contactId)
   return write(found, ids, rolesOf(found, ids), ctx)
@@ -59,7 +59,7 @@ async function write(
   contact_ids: readonly string[],
   contact_roles: readonly ContactRole[],
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const columns = { contact_ids: [...contact_ids], contact_roles: json(contact_roles as unknown as Json) }
   await updateRow('bussiness', found.id, columns, ctx)
   const was = { contact_ids: found.contact_ids, contact_roles: rolesOf(found) } as unknown as JsonObject

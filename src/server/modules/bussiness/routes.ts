@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -50,18 +50,18 @@ export const bussinessRoutes: Resource = (app, services) => {
   ownedRoutes(app, services, 'bussiness')
   const config = { permission: 'bussiness:view' } as const
   app.get('/mini/bussiness/flow/list', { config }, (request) =>
-    ask(services, callerOf(request), async (ctx) => ({
+    runRead(services, callerOf(request), async (ctx) => ({
       list: (await flowsOf(ctx)).map((flow) => offered(flow)),
     })),
   )
   app.post('/mini/bussiness/board', { config }, (request) =>
-    ask(services, callerOf(request), (ctx) => bussinessBoard(request.body, ctx)),
+    runRead(services, callerOf(request), (ctx) => bussinessBoard(request.body, ctx)),
   )
   app.post('/mini/bussiness/forecast', { config }, (request) =>
-    ask(services, callerOf(request), (ctx) => bussinessForecast(request.body, ctx)),
+    runRead(services, callerOf(request), (ctx) => bussinessForecast(request.body, ctx)),
   )
   app.get<OneId>('/mini/bussiness/contact/list', { schema: ONE_ID, config }, (request) =>
-    ask(services, callerOf(request), (ctx) => contactsOfBussiness(request.query.id, ctx)),
+    runRead(services, callerOf(request), (ctx) => contactsOfBussiness(request.query.id, ctx)),
   )
   const write = writer(app, services, 'bussiness')
   write('/mini/bussiness/contact/save', 'bussiness:edit', saveContactRole)

@@ -7,7 +7,7 @@ import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
 import { type FoundRecord, findRecord, findToChange, wireRecord } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
  * it (DOMAIN 1.5).
  * @param body  `id`, `stageId`, `reason`, `fields` to fill in at the same time
  */
-export async function moveStage(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function moveStage(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const id = String(body.id ?? '')
   const before = await findOpen(id, ctx)
   if (isObject(body.fields) && Object.keys(body.fields).length > 0)
@@ -71,7 +71,7 @@ export async function findOpen(id: string, ctx: CallContext): Promise<FoundRecor
 }
 
 /** The answer of every call that changes the stage or status of an opportunity. */
-export async function stageAnswer(id: string, ctx: CallContext): Promise<Written<Json>> {
+export async function stageAnswer(id: string, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findRecord('bussiness', id, ctx)
   return {
     data: { id, version: found.version, record: wireRecord('bussiness', found, ctx) },

@@ -8,7 +8,7 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -25,7 +25,7 @@ export async function createContact(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { confirm, ...given } = body
   const values = await checkedNew(CONTACT_CHANGE, given, ctx, await form(body))
   const customerId = String(values.customer_id)

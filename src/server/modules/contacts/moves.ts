@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { findRecord, findToChange, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -13,7 +13,7 @@ import { holdCustomer } from './create-contact.ts'
 import { choosePrimary, makePrimary } from './primary.ts'
 
 /** 设为首要: makes a contact the primary one; it must be active. */
-export async function setPrimary(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function setPrimary(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findToChange('contact', String(body.id ?? ''), ctx)
   if (found.status !== 'active') refuse(409, 'STATE_CONFLICT', text('contact.left'))
   await makePrimary(String(found.customer_id), found.id, ctx)
@@ -22,7 +22,7 @@ export async function setPrimary(body: JsonObject, ctx: CallContext): Promise<Wr
 }
 
 /** 离职: the contact is no longer offered in pickers and stays in the history. Needs a reason. `status: "active"` undoes it. */
-export async function leave(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function leave(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findToChange('contact', String(body.id ?? ''), ctx)
   const isBack = body.status === 'active'
   const reason = reasonOf(body)
@@ -43,7 +43,7 @@ export async function leave(body: JsonObject, ctx: CallContext): Promise<Written
 }
 
 /** 转移到其他客户: the caller must be allowed to write both customers. @param body `id`, `customerId` */
-export async function moveContact(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function moveContact(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const found = await findToChange('contact', String(body.id ?? ''), ctx)
   const target = String(body.customerId ?? '')
@@ -84,7 +84,7 @@ export async function restoreContact(id: string, ctx: CallContext): Promise<void
   await choosePrimary(found.customer_id, ctx)
 }
 
-async function written(id: string, ctx: CallContext): Promise<Written<Json>> {
+async function written(id: string, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findRecord('contact', id, ctx)
   return { data: { id, version: found.version, record: wireRecord('contact', found, ctx) }, recordId: id }
 }

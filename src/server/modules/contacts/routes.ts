@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -60,7 +60,7 @@ export const contactRoutes: Resource = (app, services) => {
       config: { permission: 'contact:view' },
     },
     (request) =>
-      ask(services, callerOf(request), async (ctx) => ({
+      runRead(services, callerOf(request), async (ctx) => ({
         list: await contactsOf(request.query.customerId, ctx),
       })),
   )
@@ -69,7 +69,7 @@ export const contactRoutes: Resource = (app, services) => {
     { schema: ONE_ID, config: { permission: 'contact:view', raw: true } },
     async (request, reply) => {
       const { id } = request.query
-      const card = await ask(services, callerOf(request), async (ctx) => {
+      const card = await runRead(services, callerOf(request), async (ctx) => {
         const written = await vcardOf(id, ctx)
         await audit(ctx.trx, request, { action: 'contact:vcard', entity: 'contact' }, { recordId: id })
         return written

@@ -10,7 +10,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { writtenColumns } from '../../kernel/records/checked-write.ts'
 import { numberFor } from '../../kernel/records/chosen-number.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -31,7 +31,7 @@ import { refreshTotals } from './totals.ts'
 import { answerOf } from './write-contract.ts'
 
 /** Submits a contract for approval (DOMAIN 1.6): by its owner or author, in status draft, rejected or withdrawn. */
-export async function submitContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function submitContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
   const me = ctx.caller.userId
   if (found.owner_id !== me && found.created_by !== me)
@@ -48,14 +48,14 @@ export async function submitContract(body: JsonObject, ctx: CallContext): Promis
 }
 
 /** The submitter withdraws a contract. */
-export async function withdrawContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function withdrawContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id } = await findDeal(idOf(body), ctx)
   await withdraw('contract', id, { settle: settleContract }, ctx)
   return answerOf(id, ctx, {})
 }
 
 /** Voids a contract; the reason is required. */
-export async function cancelContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function cancelContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
   if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:void' })
   const reason = reasonOf(body)
@@ -79,7 +79,7 @@ export async function cancelContract(body: JsonObject, ctx: CallContext): Promis
 }
 
 /** Begins a revision: a draft with a copy of the contract, which it replaces once it is approved. */
-export async function changeContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function changeContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
   requireWrite(found)
   if (!isEffective(found)) refuseState(found.approval_status)
@@ -104,7 +104,7 @@ export async function changeContract(body: JsonObject, ctx: CallContext): Promis
 }
 
 /** Creates a renewal draft (续签): a copy with type 续签, its own number and owner. */
-export async function renewContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function renewContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findContract(idOf(body), ctx)
   if (!found.in_scope && !found.can_write)
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:add' })
@@ -128,7 +128,7 @@ export async function renewContract(body: JsonObject, ctx: CallContext): Promise
 }
 
 /** Sets the performance status by hand: 2 finished, 3 terminated; 1 lets dates and payments decide again. */
-export async function performContract(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function performContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
   requireWrite(found)
   if (!isEffective(found)) refuseState(found.approval_status)

@@ -16,7 +16,7 @@ import { changedNames, checkWrite, writableOf } from '../../kernel/records/check
 import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/chosen-number.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
@@ -45,7 +45,7 @@ export async function createContract(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const writable = writableOf('contract', null, body, ctx)
   const { lines: givenLines = [], plans: givenPlans = [], ...given } = writable
   const how = { form, posted: body }
@@ -90,7 +90,7 @@ export async function updateContract(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id, version, given } = changeOf(body)
   const found = await findOpenContract(id, ctx)
   if (found.version !== version) refuseStale(contractRecord(found, ctx))
@@ -330,7 +330,7 @@ async function signerFaults(
 }
 
 /** The write answer of a contract. */
-export async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<Written<Json>> {
+export async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<WriteResult<Json>> {
   const found = await findContract(id, ctx)
   return writtenRecord(found, contractRecord(found, ctx), detail)
 }

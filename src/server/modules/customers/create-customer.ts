@@ -11,7 +11,7 @@ import { duplicatesOfPosted, findDuplicates, type Likeness } from '../../kernel/
 import { insertHeld } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import type { Columns } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -32,7 +32,7 @@ export async function createCustomer(
   ctx: CallContext,
   form: FormCheck,
   holder: NewHolder = mine(ctx),
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { contacts: givenContacts, confirm, ...given } = body
   // These queries are sent together, in one round trip.
   const room = findRoom('customer', holder, ctx)

@@ -8,7 +8,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
 import { fieldsNamed, writtenFields } from '../../kernel/records/described.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
@@ -106,7 +106,7 @@ function relatedCustomer(row: Row, { caller, zone }: CallContext) {
  * POST /mini/customer/relation/save: places a customer below another, or makes it independent (DOMAIN 8.4).
  * @param body  `id`, `parentId` (null: no parent)
  */
-export async function saveRelation(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveRelation(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   await holdTrees(ctx)
   const found = await findForChange(String(body.id ?? ''), ctx)
   const { parentId } = body

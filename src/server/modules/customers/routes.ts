@@ -1,7 +1,7 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
@@ -50,12 +50,12 @@ export const customerRoutes: Resource = (app, services) => {
   app.get<OneId>(
     '/mini/customer/relation',
     { schema: ONE_ID, config: { permission: 'customer:view' } },
-    (request) => ask(services, callerOf(request), (ctx) => customerRelation(request.query.id, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => customerRelation(request.query.id, ctx)),
   )
   app.post<{ Body: Around }>(
     '/mini/customer/nearby',
     { schema: { body: AROUND }, config: { permission: 'customer:view' } },
-    (request) => ask(services, callerOf(request), (ctx) => customersNearby(request.body, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => customersNearby(request.body, ctx)),
   )
   writer(app, services, 'customer')('/mini/customer/relation/save', 'customer:edit', saveRelation)
 }

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, refuseForeignContacts, resolveTarget } from './target.ts'
@@ -51,7 +51,7 @@ interface Call {
 export async function startCall(
   { clientToken: _, ...body }: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { values, faults } = await checkDescribed(body, CALL, ctx)
   refuseFaults(faults)
   const { targetType, targetId, contactId, phone } = values as Record<string, string>

@@ -8,7 +8,7 @@ import { writableOf } from '../../kernel/records/checked-write.ts'
 import { checkDescribed, describedColumns, writtenFields } from '../../kernel/records/described.ts'
 import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -23,7 +23,7 @@ const COMMENT: readonly Field[] = [
 ]
 
 /** Changes a follow-up (24-hour rule). */
-export async function updateFollow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function updateFollow(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id, version, ...posted } = body
   const found = await followForChange(String(id), ctx)
   const given = writableOf('follow', { ...found }, posted, ctx)
@@ -68,7 +68,7 @@ export async function restoreFollow(id: string, ctx: CallContext): Promise<void>
 }
 
 /** Adds a comment (点评) to a follow-up the caller sees. */
-export async function commentFollow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function commentFollow(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id, mentionIds, replyToId, ...given } = body
   const { values, faults } = await checkDescribed(given, COMMENT, ctx)
   refuseFaults(faults)

@@ -10,7 +10,7 @@ import { openFaults } from '../../kernel/records/checked-write.ts'
 import { describedColumns, writtenFields } from '../../kernel/records/described.ts'
 import { pastFaults } from '../../kernel/records/next-follow.ts'
 import { pick } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertReading } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -43,7 +43,7 @@ export async function createFollow(
   ctx: CallContext,
   form: FormCheck,
   writtenAt: Date = ctx.now,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   // These queries are sent together, in one round trip.
   const posted = targetOfPosted(body, ctx)
   const [{ values: given, faults }, said] = await Promise.all([checkFollow(body, ctx), form(body)])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { followRow } from './follow-row.ts'
 import { tellAuthor } from './tell-colleagues.ts'
 
@@ -9,7 +9,7 @@ import { tellAuthor } from './tell-colleagues.ts'
  * POST /mini/follow/like: likes or unlikes a follow-up the caller sees. Its author is notified once per person.
  * @param body  `id`, `on`; without `on` it toggles. Repeating the same value changes nothing.
  */
-export async function likeFollow(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function likeFollow(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const follow = await followRow(String(body.id), ctx)
   const isOn = typeof body.on === 'boolean' ? body.on : !follow.liked

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
-import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import { ONE_ID, type OneId } from '../../kernel/calls/one-id.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { modelLock, runRead, runStandbyRead, writeContext } from '../../kernel/calls/run-read.ts'
 import { foreseen } from '../../kernel/calls/standard-routes.ts'
 import { writtenAt } from '../../kernel/calls/written-at.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -22,7 +22,7 @@ import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
-import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { startCall } from './calls.ts'
 import { commentFollow, removeFollow, restoreFollow, updateFollow } from './change-follow.ts'
@@ -44,17 +44,17 @@ const VISITS = { querystring: { type: 'object', properties: { day: words, userId
 /** /mini/follow/… (DOMAIN 8.5). */
 export const followRoutes: Resource = (app, services) => {
   app.post('/mini/follow/list', { config: { permission: 'follow:view' } }, (request) =>
-    askAside(services, callerOf(request), (ctx) => followList(request.body, ctx)),
+    runStandbyRead(services, callerOf(request), (ctx) => followList(request.body, ctx)),
   )
   app.get<OneId>(
     '/mini/follow/detail',
     { schema: ONE_ID, config: { permission: 'follow:view' } },
-    (request) => ask(services, callerOf(request), (ctx) => followDetail(request.query.id, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => followDetail(request.query.id, ctx)),
   )
   app.get<{ Querystring: { day?: string; userId?: string } }>(
     '/mini/follow/visits',
     { schema: VISITS, config: { permission: 'follow:view' } },
-    (request) => ask(services, callerOf(request), (ctx) => visitsOfDay(request.query, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => visitsOfDay(request.query, ctx)),
   )
   const write = (
     path: string,
@@ -64,7 +64,7 @@ export const followRoutes: Resource = (app, services) => {
       ctx: CallContext,
       request: FastifyRequest,
       judged: Judged,
-    ) => Promise<Written<Json>>,
+    ) => Promise<WriteResult<Json>>,
     judgedBy?: string,
   ) =>
     app.post(path, { config: { permission, once: true } }, (request) =>
@@ -79,12 +79,12 @@ export const followRoutes: Resource = (app, services) => {
             async (trx, caller, isHeld) =>
               work(
                 bodyOf(request.body),
-                await askingToWrite(services, caller, trx, { isHeld }),
+                await writeContext(services, caller, trx, { isHeld }),
                 request,
                 judged,
               ),
             {
-              along: holdingModel(services),
+              along: modelLock(services),
               ahead: judgedBy === undefined ? undefined : findAhead(judged, judgedBy),
               isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
             },

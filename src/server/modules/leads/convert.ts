@@ -11,7 +11,7 @@ import { writtenFields } from '../../kernel/records/described.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
 import { holderColumns, type NewHolder } from '../../kernel/records/new-holder.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -29,7 +29,7 @@ import { contactsLike, type LeadBecomes, phonesOf } from './match.ts'
  * @throws Refusal 409 STATE_CONFLICT if it is converted already, 405 without the right to create customers, 422 HOLDING_CAP, 409 DUPLICATE, 404 for a
  * customer or contact the caller does not see
  */
-export async function convertLead(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function convertLead(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const id = String(body.id ?? '')
   const owner = (await findRecord('lead', id, ctx)).owner_id ?? ''

@@ -9,7 +9,7 @@ import { duplicatesOfPosted } from '../../kernel/records/find-duplicates.ts'
 import { wireRecord } from '../../kernel/records/find-record.ts'
 import { insertFound } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { LEAD_CHANGE } from './change-lead.ts'
@@ -29,7 +29,7 @@ export async function createLead(
   ctx: CallContext,
   form: FormCheck,
   holder: NewHolder = mine(ctx),
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { caller, now } = ctx
   const { confirm, ...given } = body
   // These queries are sent together, in one round trip.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { ownedRoutes, salesRoutes } from '../../kernel/calls/sales-routes.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -57,7 +57,7 @@ export const leadRoutes: Resource = (app, services) => {
         },
       },
     },
-    (request) => ask(services, callerOf(request), (ctx) => matchLead(request.body.id, ctx)),
+    (request) => runRead(services, callerOf(request), (ctx) => matchLead(request.body.id, ctx)),
   )
   const write = writer(app, services, 'lead')
   write('/mini/lead/convert', 'lead:convert', convertLead)

@@ -6,7 +6,7 @@ import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
 import { findRecord, findToChange, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -37,7 +37,7 @@ const reasonField = (ctx: CallContext): readonly Field[] => [
 ]
 
 /** 标为无效 with a reason (DOMAIN 1.4). Its reminders are cancelled. @param body `ids`, `reason` */
-export async function invalidate(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function invalidate(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const asked = { reason: body.reason ?? null }
   const { values, faults } = await checkDescribed(asked, reasonField(ctx), ctx)
@@ -61,7 +61,7 @@ export async function invalidate(body: JsonObject, ctx: CallContext): Promise<Wr
 }
 
 /** 重新激活: by a superior at any time, by the owner within 30 days. The new status is 跟进中 (DOMAIN 1.4). */
-export async function reactivate(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function reactivate(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const found = await findToChange('lead', String(body.id ?? ''), ctx)
   if (found.status !== 50) refuse(409, 'STATE_CONFLICT', text('lead.not-invalid'))

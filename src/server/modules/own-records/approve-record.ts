@@ -9,7 +9,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf } from '../../kernel/fields/check-record.ts'
 import { userInRules } from '../../kernel/fields/record-in-rules.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -22,7 +22,7 @@ export async function submitRecord(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { approval } = module
   if (approval === undefined) refuse(404, 'NOT_FOUND', text('own.not-approved'))
   const found = await findOwnRecord(module, idOf(body), ctx, true)
@@ -52,7 +52,7 @@ export async function withdrawRecord(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id } = await findOwnRecord(module, idOf(body), ctx, true)
   await withdraw(ownRights(module.name), id, { settle: settleRecord }, ctx)
   return stateOf(module, id, ctx)
@@ -88,7 +88,7 @@ export function refuseState({ approval_status }: Pick<StoredRecord, 'approval_st
   refuse(409, 'STATE_CONFLICT', text(approval_status === APPROVAL.running ? 'own.waiting' : 'own.decided'))
 }
 
-async function stateOf(module: MergedModule, id: string, ctx: CallContext): Promise<Written<Json>> {
+async function stateOf(module: MergedModule, id: string, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findOwnRecord(module, id, ctx)
   const [record = null] = await wireRecords(module, [found], ctx)
   return { data: { id, version: found.version, record }, recordId: id }

@@ -4,7 +4,7 @@ import type { BatchAnswer } from '../../../contract/list.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { isShown } from './record.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function eachOwn(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const ids = idsOf(body)
   const done = await eachRecord(ids, (id) => work(module, id, ctx, body), ctx.trx)
   const [only] = ids

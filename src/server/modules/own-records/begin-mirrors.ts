@@ -3,7 +3,7 @@ import { indexedFields } from '../../../model/indexed-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { MODULE_CHANNEL } from '../../kernel/model/library.ts'
-import { holdModules } from '../../kernel/model/overrides.ts'
+import { lockModules } from '../../kernel/model/overrides.ts'
 import { mirrorFields, mirrorKey } from '../../kernel/model/own-index.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function beginMirrors(module: MergedModule, { trx, caller, model }:
   const isKnown = ({ field }: { readonly field: string }): boolean =>
     model.mirrored.has(mirrorKey(module.name, field))
   if (indexedFields(module).every(isKnown)) return
-  await holdModules(trx, caller.tenantId)
+  await lockModules(trx, caller.tenantId)
   if (await mirrorFields(trx, caller, module))
     await sql`select pg_notify(${MODULE_CHANNEL}, ${caller.tenantId})`.execute(trx)
 }

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import { type OWN_ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
-import { ask, askAside, askingToWrite, holdingModel } from '../../kernel/calls/ask.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
+import { modelLock, runRead, runStandbyRead, writeContext } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
-import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -28,15 +28,15 @@ export interface OwnCalls {
   readonly write: (name: string, action: Action, work: Write) => void
 }
 type Work<T> = (module: MergedModule, ctx: CallContext) => Promise<T>
-type Write = (module: MergedModule, body: JsonObject, ctx: CallContext) => Promise<Written<Json>>
+type Write = (module: MergedModule, body: JsonObject, ctx: CallContext) => Promise<WriteResult<Json>>
 
 /** How calls on records of own modules are answered and registered. */
 export function ownCalls(app: FastifyInstance, services: Services): OwnCalls {
   return {
     answer: (request, work, action = 'view') =>
-      ask(services, callerOf(request), async (ctx) => work(moduleOf(request, ctx, action), ctx)),
+      runRead(services, callerOf(request), async (ctx) => work(moduleOf(request, ctx, action), ctx)),
     answerAside: (request, work) =>
-      askAside(services, callerOf(request), async (ctx) => work(moduleOf(request, ctx, 'view'), ctx)),
+      runStandbyRead(services, callerOf(request), async (ctx) => work(moduleOf(request, ctx, 'view'), ctx)),
     write: (name, action, work) => addWrite(app, services, { name, action, work }),
   }
 }
@@ -65,11 +65,11 @@ function addWrite(
         request,
         { action: `${entity}:${action}`, entity },
         async (trx, caller, isHeld) => {
-          const ctx = await askingToWrite(services, caller, trx, { isHeld, request })
+          const ctx = await writeContext(services, caller, trx, { isHeld, request })
           return work(moduleOf(request, ctx, action), bodyOf(request.body), ctx)
         },
         {
-          along: holdingModel(services),
+          along: modelLock(services),
           isAtOnce: services.modules.known(callerOf(request).tenantId) !== undefined,
         },
       )

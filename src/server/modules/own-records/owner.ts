@@ -8,7 +8,7 @@ import { announce } from '../../kernel/notices/announce.ts'
 import { linkToOwn } from '../../kernel/notices/links.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -23,7 +23,7 @@ export async function transferOwn(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
   const ids = idsOf(body)
   const to = await findReceiver(body.toUserId, `${ownRights(module.name)}:edit`, ctx)

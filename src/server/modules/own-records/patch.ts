@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { eachOwn } from './batch.ts'
 import { findOwnRecord } from './record.ts'
@@ -14,7 +14,7 @@ export async function patchOwn(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { ids: _, ...fields } = body
   refuseFaults(unpatched(module, fields))
   await holdOwnTree(module, ctx, fields)

@@ -13,7 +13,7 @@ import { offered, poolActions } from '../../kernel/calls/pool-actions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues } from '../../kernel/fields/own-formulas.ts'
-import { type Looked, rollupValues } from '../../kernel/fields/own-rollups.ts'
+import { rollupValues, type ShownAs } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
@@ -115,7 +115,7 @@ export async function wireRecords(
   module: MergedModule,
   rows: readonly StoredRecord[],
   ctx: CallContext,
-  looked: Looked = 'record',
+  looked: ShownAs = 'record',
 ): Promise<readonly JsonObject[]> {
   const rolled = await rollupValues(
     module,

@@ -5,7 +5,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { changeOf } from '../../kernel/fields/check-record.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -25,7 +25,7 @@ export async function beginVersion(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   refuseOthers(module)
   const { id, version } = changeOf(body)
   const found = await findOwnToChange(module, id, ctx)

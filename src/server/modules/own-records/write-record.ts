@@ -21,7 +21,7 @@ import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
 import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { type Columns, insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -41,7 +41,7 @@ export async function createOwnRecord(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { owner_id, ...posted } = body
   await holdOwnTree(module, ctx, posted)
   // A form also sends the defaults of fields that its user may not write.
@@ -98,7 +98,7 @@ export async function updateOwnRecord(
   module: MergedModule,
   body: JsonObject,
   ctx: CallContext,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
   await holdOwnTree(module, ctx, sent)
@@ -243,7 +243,7 @@ async function answerOf(
   id: string,
   ctx: CallContext,
   detail: Json,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const found = await findOwnRecord(module, id, ctx)
   const [record = null] = await wireRecords(module, [found], ctx)
   return writtenRecord(found, record, detail)

@@ -3,7 +3,7 @@ import { withdraw } from '../../kernel/approvals/act.ts'
 import { type Outcome, submitForApproval } from '../../kernel/approvals/submit.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf } from '../../kernel/fields/check-record.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -15,7 +15,7 @@ import { findPayment, holdPayment, holdSeenPayment } from './payment.ts'
 import { answerOf } from './write-payment.ts'
 
 /** Submits a payment for approval: by the owner of its contract or its author. */
-export async function submitPayment(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function submitPayment(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { contract } = await holdSeenPayment(idOf(body), ctx)
   const found = await findPayment(idOf(body), ctx, true)
   const me = ctx.caller.userId
@@ -38,7 +38,7 @@ export async function submitPayment(body: JsonObject, ctx: CallContext): Promise
 }
 
 /** The submitter withdraws a payment. */
-export async function withdrawPayment(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function withdrawPayment(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { payment } = await holdSeenPayment(idOf(body), ctx)
   await withdraw('payment', payment.id, { settle: settlePayment }, ctx)
   return answerOf(payment.id, ctx, {})

@@ -9,7 +9,7 @@ import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { hasDigits } from '../../kernel/fields/money.ts'
 import { numberFor } from '../../kernel/records/chosen-number.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -24,7 +24,7 @@ import { answerOf } from './write-payment.ts'
  * Reverses an approved payment (冲销), whole or in part, by a negative payment dated today. The payment itself stays.
  * @param body  `id`, a reason, and `amount` for a part
  */
-export async function reversePayment(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function reversePayment(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
   const { contract } = await holdSeenPayment(idOf(body), ctx)
   const found = await findPayment(idOf(body), ctx, true)

@@ -1,7 +1,7 @@
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { patching } from '../../kernel/records/checked-write.ts'
@@ -69,7 +69,7 @@ export const paymentRoutes: Resource = (app, services) => {
     (request) => {
       const { contractId, amount = '', planId, id } = request.query
       const asked = { contractId, amount: amountOf(amount), planId: planId || null, id: id || null }
-      return ask(services, callerOf(request), (ctx) => proposePayment(asked, ctx))
+      return runRead(services, callerOf(request), (ctx) => proposePayment(asked, ctx))
     },
   )
   const write = writer(app, services, 'payment')

@@ -13,7 +13,7 @@ import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -36,7 +36,7 @@ export async function createPayment(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { confirm, shares, ...given } = writableOf('payment', null, body, ctx)
   const how = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, how)
@@ -78,7 +78,7 @@ export async function updatePayment(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given: all } = changeOf(rest)
   const held = await holdOpenPayment(id, ctx)
@@ -239,7 +239,12 @@ function asJson(chosen: readonly Share[] | null): string | null {
 }
 
 /** The answer of a write. @param over  yuan by which the payments exceed the contract */
-export async function answerOf(id: string, ctx: CallContext, detail: Json, over = 0): Promise<Written<Json>> {
+export async function answerOf(
+  id: string,
+  ctx: CallContext,
+  detail: Json,
+  over = 0,
+): Promise<WriteResult<Json>> {
   const found = await findPayment(id, ctx)
   const told = isClear(ctx.caller, 'contract', 'amount') ? moneyText(over) : text('record.withheld')
   const warnings = over > 0 ? [{ type: 'OVER_COLLECT', message: text('payment.over', { over: told }) }] : []

@@ -10,7 +10,7 @@ import { openFaults, writableOf } from '../../kernel/records/checked-write.ts'
 import { checkDescribed, labelOfField, namesOfFields } from '../../kernel/records/described.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -39,7 +39,7 @@ export async function createPlan(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { contract_id, ...given } = writableOf('plan', null, body, ctx)
   const contract = await holdForPlans(contract_id, ctx)
   const { values, faults } = await checkDescribed(given, planFields(ctx), ctx)
@@ -61,7 +61,7 @@ export async function updatePlan(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const plan = await holdPlan(id, ctx)
   if (plan.version !== version) refuseStale((await planDetail(id, ctx)).record ?? null)
@@ -110,7 +110,7 @@ export async function restorePlan(id: string, ctx: CallContext): Promise<void> {
  * Replaces the plans of a contract, from rows or by a preset: shares such as `30/60/10`, one per month from `startDate` (default: the signing date).
  * Refused if any plan has payments.
  */
-export async function generatePlans(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function generatePlans(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { contractId, preset, rows, startDate } = body
   const contract = await holdForPlans(contractId, ctx)
   const given =
@@ -200,7 +200,7 @@ async function sumFaults(
   return planned > contract.amount ? { plan_amount: plannedAbove(planned, contract.amount, ctx) } : {}
 }
 
-async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<Written<Json>> {
+async function answerOf(id: string, ctx: CallContext, detail: Json): Promise<WriteResult<Json>> {
   const { record } = await planDetail(id, ctx)
   const version = isObject(record) ? (record.version ?? 1) : 1
   return { data: { id, version, record: record ?? null }, recordId: id, detail }

@@ -5,7 +5,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -79,7 +79,7 @@ const CATEGORY: readonly Field[] = [
  * Creates a category, or with `value` renames, sorts or closes one. Its parent cannot change.
  * @throws Refusal 400 for a fourth level or an unknown parent, 409 DUPLICATE for a name that a sibling has (DOMAIN 1.16)
  */
-export async function saveCategory(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function saveCategory(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { value: given, ...rest } = body
   const isNew = given === undefined || given === null || given === ''
   const { values, faults } = await checkDescribed(rest, CATEGORY, ctx, isNew ? null : {})
@@ -112,7 +112,7 @@ export async function saveCategory(body: JsonObject, ctx: CallContext): Promise<
 }
 
 /** Removes a category. 422 REFERENCED while it has subcategories or products, including deleted ones. */
-export async function removeCategory(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function removeCategory(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const value = String(body.value ?? '')
   const { trx, caller } = ctx
   await lockCategories(ctx)

@@ -1,7 +1,7 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
-import { ask } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { runRead } from '../../kernel/calls/run-read.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { patching } from '../../kernel/records/checked-write.ts'
 import { categoryTree, lockCategories, removeCategory, saveCategory } from './categories.ts'
@@ -52,7 +52,7 @@ export const productRoutes: Resource = (app, services) => {
     Promise.resolve({ cost: fieldRight(callerOf(request), 'product', 'cost') }),
   )
   app.get('/mini/product/category/tree', { config: { permission: 'product:view' } }, (request) =>
-    ask(services, callerOf(request), async (ctx) => ({ list: await categoryTree(ctx) })),
+    runRead(services, callerOf(request), async (ctx) => ({ list: await categoryTree(ctx) })),
   )
   const category = writer(app, services, 'product_category')
   category('/mini/product/category/save', 'product:edit', saveCategory)

@@ -10,7 +10,7 @@ import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -28,7 +28,7 @@ export async function createProduct(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { confirm, ...given } = body
   const how = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('product', null, given, ctx, how)
@@ -57,7 +57,7 @@ export async function updateProduct(
   body: JsonObject,
   ctx: CallContext,
   form: FormCheck,
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given } = changeOf(rest)
   await lockCategories(ctx)
@@ -186,7 +186,12 @@ async function warnSameName(
   return rows.length > 0
 }
 
-async function answerOf(id: string, ctx: CallContext, detail: Json, warned: boolean): Promise<Written<Json>> {
+async function answerOf(
+  id: string,
+  ctx: CallContext,
+  detail: Json,
+  warned: boolean,
+): Promise<WriteResult<Json>> {
   const found = await findProduct(id, ctx)
   const warnings = warned ? [{ type: 'DUPLICATE_NAME', message: text('product.duplicate-name') }] : []
   return writtenRecord(found, productRecord(found, ctx), detail, warnings)

@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { defaultReminder, nextReminder, SNOOZES, snoozed } from './due.ts'
@@ -22,7 +22,7 @@ async function onEach(
   ctx: CallContext,
   act: Act,
   which: 'live' | 'deleted' = 'live',
-): Promise<Written<Json>> {
+): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const ids = idsOf(typeof body.id === 'string' ? { ids: [body.id] } : body)
   const people = new Set([caller.userId])
@@ -45,7 +45,7 @@ async function onEach(
 }
 
 /** 完成: possible once. A repeating to-do creates the next one. @param body `id` or `ids`, `note` */
-export function finishTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export function finishTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const note = body.note ?? null
   if (note !== null && (typeof note !== 'string' || note.length > NOTE_MOST))
     refuse(
@@ -77,7 +77,7 @@ export function finishTodos(body: JsonObject, ctx: CallContext): Promise<Written
 }
 
 /** Reopens to-dos that were done or cancelled. The next to-do of a series is deleted if nobody has touched it. */
-export function reopenTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export function reopenTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   return onEach(body, ctx, async (found) => {
     const { trx, caller, now, zone } = ctx
     if (found.status === 0) return []
@@ -91,7 +91,7 @@ export function reopenTodos(body: JsonObject, ctx: CallContext): Promise<Written
 }
 
 /** 推迟. @param body `id` or `ids`, `to`: hour, tomorrow or week */
-export function snoozeTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export function snoozeTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const how =
     SNOOZES.find((it) => it === body.to) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'to' })
   return onEach(body, ctx, async (found) => {
@@ -110,7 +110,7 @@ export function snoozeTodos(body: JsonObject, ctx: CallContext): Promise<Written
 }
 
 /** 转交: to an enabled colleague, who is notified. @param body `id` or `ids`, `toUserId` */
-export async function transferTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function transferTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const to = typeof body.toUserId === 'string' ? body.toUserId : ''
   const { rows } = await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${to}
@@ -131,7 +131,7 @@ export async function transferTodos(body: JsonObject, ctx: CallContext): Promise
 }
 
 /** Deletes to-dos; jobs do not create them again. */
-export function deleteTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export function deleteTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   return onEach(body, ctx, async (found) => {
     const { trx, caller, now } = ctx
     await sql`update todo set deleted_at = ${now}, remind_next = null, updated_by = ${caller.userId}, updated_at = ${now},
@@ -142,7 +142,7 @@ export function deleteTodos(body: JsonObject, ctx: CallContext): Promise<Written
 }
 
 /** Restores to-dos that the caller deleted a moment ago (撤销). @param body `id` or `ids` */
-export function restoreTodos(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export function restoreTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const act: Act = async (found) => {
     const { trx, caller, now } = ctx
     const next = found.status === 0 ? nextReminder(found.remind_at, now) : null

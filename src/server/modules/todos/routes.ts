@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { TODO_TYPES } from '../../../contract/todo.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
-import { ask, askAside, askingOf } from '../../kernel/calls/ask.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
+import { callContextOf, runRead, runStandbyRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { bodyOf } from '../../kernel/fields/input.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { bad, readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
-import { type Written, writeOnce } from '../../kernel/records/write-once.ts'
+import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 import {
   deleteTodos,
   finishTodos,
@@ -38,14 +38,14 @@ const COUNTED = { querystring: { type: 'object', properties: { section: words, t
 /** /mini/todo/… (DOMAIN 8.5). Everybody has to-dos, so no permission is needed. */
 export const todoRoutes: Resource = (app, services) => {
   app.post('/mini/todo/list', (request) =>
-    askAside(services, callerOf(request), (ctx) => todoList(request.body, ctx)),
+    runStandbyRead(services, callerOf(request), (ctx) => todoList(request.body, ctx)),
   )
-  app.get('/mini/todo/today', (request) => ask(services, callerOf(request), (ctx) => todosOfToday(ctx)))
+  app.get('/mini/todo/today', (request) => runRead(services, callerOf(request), (ctx) => todosOfToday(ctx)))
   app.get<{ Querystring: { section?: string; type?: string } }>(
     '/mini/todo/count',
     { schema: COUNTED },
     (request) =>
-      ask(services, callerOf(request), (ctx) => {
+      runRead(services, callerOf(request), (ctx) => {
         const { section, type } = request.query
         return countTodos(ctx, {
           section: isSection(section) ? section : undefined,
@@ -54,15 +54,15 @@ export const todoRoutes: Resource = (app, services) => {
       }),
   )
   app.get<{ Querystring: { id: string } }>('/mini/todo/detail', { schema: BY_ID }, (request) =>
-    ask(services, callerOf(request), async (ctx) => {
+    runRead(services, callerOf(request), async (ctx) => {
       const record = todoRow(await readTodo(request.query.id, ctx), ctx)
       return { record, actions: record.actions }
     }),
   )
-  const write = (name: string, work: (body: JsonObject, ctx: CallContext) => Promise<Written<Json>>) =>
+  const write = (name: string, work: (body: JsonObject, ctx: CallContext) => Promise<WriteResult<Json>>) =>
     app.post(`/mini/todo/${name}`, { config: { once: true } }, (request) =>
       writeOnce(services.database, request, { action: `todo:${name}`, entity: 'todo' }, async (trx, caller) =>
-        work(bodyOf(request.body), await askingOf(services, caller, trx)),
+        work(bodyOf(request.body), await callContextOf(services, caller, trx)),
       ),
     )
   write('create', createTodo)

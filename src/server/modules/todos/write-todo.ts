@@ -5,7 +5,7 @@ import { json } from '../../kernel/db/json.ts'
 import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
-import type { Written } from '../../kernel/records/write-once.ts'
+import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -17,7 +17,7 @@ import { targetOf } from './target.ts'
 import { type StoredTodo, titleOf, todoRow } from './todo-row.ts'
 
 /** POST /mini/todo/create: for the caller, or for a colleague, who is notified. @throws Refusal 400, 404 without target or colleague */
-export async function createTodo(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function createTodo(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
   const { values, faults, due, ...given } = await checkTodo(body, ctx, true)
   const target = await targetOf(body, ctx)
@@ -59,7 +59,7 @@ export async function createTodo(body: JsonObject, ctx: CallContext): Promise<Wr
 }
 
 /** POST /mini/todo/update. @throws Refusal 404, 405, 409 VERSION_CONFLICT with `data.current` */
-export async function updateTodo(body: JsonObject, ctx: CallContext): Promise<Written<Json>> {
+export async function updateTodo(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
   const { id, version, target_type: _t, target_id: _i, ...fields } = body
   const found = await findTodo(typeof id === 'string' ? id : '', ctx)
@@ -127,7 +127,7 @@ export async function tellAssignee(
 }
 
 /** The answer of a write; open pages of the people concerned are told that their to-dos changed. */
-async function answerOf(id: string, people: readonly string[], ctx: CallContext): Promise<Written<Json>> {
+async function answerOf(id: string, people: readonly string[], ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const record = todoRow(await readTodo(id, ctx), ctx)
   const told = [...people, caller.userId, ...record.participant_ids]

@@ -1,5 +1,5 @@
 /** What the log contains of an error. */
-export interface SpokenError {
+export interface LoggedError {
   readonly type: string
   readonly message: string
   readonly stack: string
@@ -7,14 +7,14 @@ export interface SpokenError {
   /** For database errors. */
   readonly constraint?: string
   readonly table?: string
-  readonly cause?: SpokenError
+  readonly cause?: LoggedError
 }
 
 /**
  * An error as it is logged. Other properties are omitted, because database errors carry the statement with its values, and whole rows with names and
  * phone numbers; values quoted in messages are removed as well.
  */
-export function spokenError(error: unknown, depth = 0): SpokenError {
+export function loggedError(error: unknown, depth = 0): LoggedError {
   const { name, message, stack, code, constraint, table, cause } = errorOf(error)
   const isOfDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
   const clean = isOfDatabase ? withoutValues : (text: string) => text
@@ -23,7 +23,7 @@ export function spokenError(error: unknown, depth = 0): SpokenError {
     message: clean(message),
     stack: clean(stack ?? ''),
     ...textsOf({ code, constraint, table }),
-    ...(cause === undefined || depth > 3 ? {} : { cause: spokenError(cause, depth + 1) }),
+    ...(cause === undefined || depth > 3 ? {} : { cause: loggedError(cause, depth + 1) }),
   }
 }
 

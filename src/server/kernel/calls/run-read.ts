@@ -3,16 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { Trx } from '../db/database.ts'
-import { modelHeld } from '../model/overrides.ts'
-import { KEPT_HOURS } from '../records/write-once.ts'
+import { sharedModelLock } from '../model/overrides.ts'
+import { RETENTION_HOURS } from '../records/write-once.ts'
 import type { Services } from './resource.ts'
 import { writtenAt } from './written-at.ts'
 
 /** Writes wait on a phone for at most as long as their token is remembered. */
-const WAIT_MOST_DAYS = KEPT_HOURS / 24
+const MAX_WAIT_DAYS = RETENTION_HOURS / 24
 
 /** Builds the context of a call. @param request  of a write, which may have waited on the device */
-export async function askingOf(
+export async function callContextOf(
   services: Services,
   caller: Caller,
   trx: Trx,
@@ -21,7 +21,7 @@ export async function askingOf(
   const parts = partsOf(services, caller, trx)
   return {
     ...parts,
-    ...(request === undefined ? {} : { writtenAt: writtenAt(request, parts.now, WAIT_MOST_DAYS) }),
+    ...(request === undefined ? {} : { writtenAt: writtenAt(request, parts.now, MAX_WAIT_DAYS) }),
     model: await services.modules.of(trx, caller.tenantId),
   }
 }
@@ -37,43 +37,43 @@ const partsOf = (services: Services, caller: Caller, trx: Trx) => ({
 /**
  * The same for a call that writes records. Until its transaction ends no field changes its kind, and its description of the tenant's fields is
  * current, whether or not this server has heard of the last change. `request` is that of a write, which may have waited on the device; `isHeld`:
- * {@link holdingModel} was called and returned true
+ * {@link modelLock} was called and returned true
  */
-export async function askingToWrite(
+export async function writeContext(
   services: Services,
   caller: Caller,
   trx: Trx,
   { isHeld = false, request }: { readonly isHeld?: boolean; readonly request?: FastifyRequest } = {},
 ): Promise<CallContext> {
-  const ctx = await askingOf(services, caller, trx, request)
+  const ctx = await callContextOf(services, caller, trx, request)
   if (isHeld || (await isLast(ctx))) return ctx
   return { ...ctx, model: await services.modules.within(trx, caller.tenantId) }
 }
 
-/** Locks the model that {@link askingToWrite} will use, along with another statement; false if it needs a statement of its own. */
-export const holdingModel =
+/** Locks the model that {@link writeContext} will use, along with another statement; false if it needs a statement of its own. */
+export const modelLock =
   ({ modules }: Services) =>
   ({ tenantId }: Caller): RawBuilder<boolean> => {
     const known = modules.known(tenantId)
-    return known === undefined ? sql<boolean>`false` : modelHeld(tenantId, known.versions)
+    return known === undefined ? sql<boolean>`false` : sharedModelLock(tenantId, known.versions)
   }
 
 async function isLast({ trx, caller, model }: CallContext): Promise<boolean> {
   const { rows } = await sql<{
     is: boolean
-  }>`select ${modelHeld(caller.tenantId, model.versions)} as is`.execute(trx)
+  }>`select ${sharedModelLock(caller.tenantId, model.versions)} as is`.execute(trx)
   return rows[0]?.is === true
 }
 
 /** Answers a reading call in one transaction of the caller's tenant. */
-export function ask<T>(
+export function runRead<T>(
   services: Services,
   caller: Caller,
   work: (ctx: CallContext) => Promise<T>,
 ): Promise<T> {
   const { tenantId, userId } = caller
   return services.database.tenant({ tenantId, userId, isReading: true }, async (trx) =>
-    work(await askingOf(services, caller, trx)),
+    work(await callContextOf(services, caller, trx)),
   )
 }
 
@@ -81,14 +81,14 @@ export function ask<T>(
  * The same for lists and statistics, which write nothing: a standby may answer them. Data that servers cache is not read there, because other servers
  * are notified of changes to it.
  */
-export function askAside<T>(
+export function runStandbyRead<T>(
   services: Services,
   caller: Caller,
   work: (ctx: CallContext) => Promise<T>,
 ): Promise<T> {
   const { tenantId, userId } = caller
   const model = services.modules.known(tenantId)
-  if (model === undefined) return ask(services, caller, work)
+  if (model === undefined) return runRead(services, caller, work)
   return services.database.tenant({ tenantId, userId, isReading: true, mayBeStandby: true }, (trx) =>
     work({ ...partsOf(services, caller, trx), model }),
   )

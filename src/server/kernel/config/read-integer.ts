@@ -7,7 +7,7 @@ interface Span {
 }
 
 /** Reads a whole number from a setting. @throws Error with a sentence if it is not one, or out of range */
-export function wholeOf(env: Env, name: string, { least, most, otherwise }: Span): number {
+export function readInteger(env: Env, name: string, { least, most, otherwise }: Span): number {
   const text = env[name]
   if (text === undefined || text === '') return otherwise
   const value = Number(text)

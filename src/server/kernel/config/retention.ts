@@ -1,9 +1,9 @@
 import { allOf } from './all-of.ts'
 import type { Env } from './place.ts'
-import { wholeOf } from './whole.ts'
+import { readInteger } from './read-integer.ts'
 
 /** For how many days accumulating rows are kept; 0: without limit. */
-export interface Keeping {
+export interface Retention {
   /** Sign-ins, refusals, searches of numbers, file downloads. */
   readonly log: number
   /** History of records: who changed them, who owned them. */
@@ -24,8 +24,8 @@ const UPLOAD_LEAST = 30
 const MOST = 36_500
 
 /** @throws Error with a sentence for the operator */
-export function readKeeping(env: Env): Keeping {
-  return allOf<Keeping>({
+export function readRetention(env: Env): Retention {
+  return allOf<Retention>({
     log: () => daysOf(env, 'KEEP_LOG_DAYS', LOG_LEAST, 1095),
     history: () => daysOf(env, 'KEEP_HISTORY_DAYS', HISTORY_LEAST, 0),
     messages: () => daysOf(env, 'KEEP_MESSAGE_DAYS', 7, 180),
@@ -35,7 +35,7 @@ export function readKeeping(env: Env): Keeping {
 }
 
 function daysOf(env: Env, name: string, least: number, otherwise: number): number {
-  const days = wholeOf(env, name, { least: 0, most: MOST, otherwise })
+  const days = readInteger(env, name, { least: 0, most: MOST, otherwise })
   if (days !== 0 && days < least)
     throw new Error(`${name} is 0 (for ever) or from ${least} to ${MOST}, not ${days}`)
   return days
