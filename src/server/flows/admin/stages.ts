@@ -41,7 +41,7 @@ export async function stageDetail(body: JsonObject, ctx: CallContext) {
  * reaching it), `retired: false` reactivates a retired one
  */
 export async function saveStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
-  await hold(ctx)
+  await lockStages(ctx)
   const id = givenId(body)
   const stages = await readStages(ctx)
   const before = id === '' ? null : await readStage(id, ctx)
@@ -70,7 +70,7 @@ export async function saveStage(body: JsonObject, ctx: CallContext): Promise<Adm
 /** Removes a stage: one that an opportunity is or was in is retired, so that its name stays readable. @param body `id` */
 export async function removeStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
   const { trx, caller } = ctx
-  await hold(ctx)
+  await lockStages(ctx)
   const found = await readStage(givenId(body), ctx)
   if (found.is_end) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
   const stages = await readStages(ctx)
@@ -95,7 +95,7 @@ export async function removeStage(body: JsonObject, ctx: CallContext): Promise<A
 
 /** Swaps a stage with its neighbour; final stages stay at the end. @param body `id`, `by` -1 or 1 */
 export async function moveStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
-  await hold(ctx)
+  await lockStages(ctx)
   const { by } = body
   if (by !== 1 && by !== -1) return invalid('by')
   const moved = await readStage(givenId(body), ctx)
@@ -113,7 +113,7 @@ export async function moveStage(body: JsonObject, ctx: CallContext): Promise<Adm
 export async function saveStageRules(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
   const { trx, caller, now } = ctx
   if (typeof body.allow_back !== 'boolean') return invalid('allow_back')
-  await hold(ctx)
+  await lockStages(ctx)
   await store(await readStages(ctx), ctx)
   await sql`update bussiness_flow set allow_back = ${body.allow_back}, updated_by = ${caller.userId}, updated_at = ${now}
     where tenant_id = ${caller.tenantId} and id = ${OWN_FLOW_ID}`.execute(trx)
@@ -205,7 +205,7 @@ async function isInUse(id: string, ctx: CallContext): Promise<boolean> {
   return rows.length > 0
 }
 
-async function hold({ trx, caller }: CallContext): Promise<void> {
+async function lockStages({ trx, caller }: CallContext): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`stage/${caller.tenantId}`}, 0))`.execute(trx)
 }
 

@@ -33,7 +33,7 @@ export async function reassign(
 ): Promise<WriteResult<Json>> {
   const seen = await findApproval(idOf(body), ctx)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  await subjects(seen.entity).hold(seen.record_id, ctx)
+  await subjects(seen.entity).lock(seen.record_id, ctx)
   const found = await findApproval(seen.id, ctx, true)
   refuseEnded(found)
   const to = await findMember(body.toUserId, ctx)

@@ -25,7 +25,7 @@ export async function actOnMany(
   if (action !== 'approve' && action !== 'reject')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
   const ids = idsOf(body, MANY_MOST)
-  await holdCustomers(ids, ctx)
+  await lockCustomersOf(ids, ctx)
   const done = await eachRecord(
     ids,
     async (id) => void (await actOnApproval({ id, action, opinion }, subjects, ctx)),
@@ -37,7 +37,7 @@ export async function actOnMany(
 }
 
 /** Locks everything the totals depend on in the order of customers, so that two such calls cannot deadlock. */
-async function holdCustomers(ids: readonly string[], { trx, caller }: CallContext): Promise<void> {
+async function lockCustomersOf(ids: readonly string[], { trx, caller }: CallContext): Promise<void> {
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (
     select k.customer_id from approval a
     left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id

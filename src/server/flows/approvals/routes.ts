@@ -13,10 +13,10 @@ import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
-import { holdForApproval, settleContract } from '../../modules/contracts/settle-contract.ts'
-import { holdRecord, settleRecord } from '../../modules/own-records/approve-record.ts'
+import { lockForApproval, settleContract } from '../../modules/contracts/settle-contract.ts'
+import { lockRecord, settleRecord } from '../../modules/own-records/approve-record.ts'
 import { settlePayment } from '../../modules/payments/approve-payment.ts'
-import { holdPayment } from '../../modules/payments/payment.ts'
+import { lockPayment } from '../../modules/payments/payment.ts'
 import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
 import { reassign, urge } from './keep-going.ts'
 import { actOnMany } from './many.ts'
@@ -24,13 +24,13 @@ import { APPROVAL_LIST, type ApprovalRow, approvalCards, approvalDetail } from '
 
 /** The kinds of approved records, and the effects when an approval ends. */
 const CODED: Readonly<Record<CodedEntity, Subject>> = {
-  contract: { hold: holdForApproval, settle: settleContract },
+  contract: { lock: lockForApproval, settle: settleContract },
   payment: {
-    hold: async (id, ctx) => ({ ownerId: (await holdPayment(id, ctx)).payment.owner_id }),
+    lock: async (id, ctx) => ({ ownerId: (await lockPayment(id, ctx)).payment.owner_id }),
     settle: settlePayment,
   },
 }
-const RECORD: Subject = { hold: holdRecord, settle: settleRecord }
+const RECORD: Subject = { lock: lockRecord, settle: settleRecord }
 const SUBJECTS: Subjects = (entity) =>
   entity === 'contract' || entity === 'payment' ? CODED[entity] : RECORD
 

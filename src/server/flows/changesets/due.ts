@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { plannedOf, tryOnSome } from './plan.ts'
 import { publishSet } from './publish-set.ts'
-import { type ChangeSet, changeSet, holdSet } from './store.ts'
+import { type ChangeSet, changeSet, lockChangeSet } from './store.ts'
 
 const LOOK_MS = 15_000
 
@@ -86,7 +86,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
 
 /** Another server may have published it, or its author have changed their mind. */
 async function stillDue({ id, tenant_id }: Due, trx: Trx, { now }: Services): Promise<ChangeSet | null> {
-  const set = await holdSet(id, { trx, caller: { tenantId: tenant_id } })
+  const set = await lockChangeSet(id, { trx, caller: { tenantId: tenant_id } })
   const isDue = set.status === 'scheduled' && set.publish_at !== null && set.publish_at.getTime() <= now()
   return isDue ? set : null
 }

@@ -17,7 +17,15 @@ import {
 import { setsOfPage } from './page-sets.ts'
 import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, timeOf, tryOnSome } from './plan.ts'
 import type { SetWritten } from './set-written.ts'
-import { type ChangeSet, changeSet, holdSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
+import {
+  type ChangeSet,
+  changeSet,
+  type Item,
+  isAuthor,
+  itemsOf,
+  lockChangeSet,
+  refuseOutOf,
+} from './store.ts'
 
 /**
  * Publishes everything in a set, or nothing.
@@ -126,7 +134,7 @@ export async function rollBackPage(
 
 /** Applies the other changes of a reverted set again, to the current state. */
 async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolean): Promise<void> {
-  const set = await holdSet(id, hand)
+  const set = await lockChangeSet(id, hand)
   refuseOutOf(['back'], set)
   const items = (await itemsOf(id, hand)).filter(isMeant)
   await tellingOfModules(items, hand, () => applyAgain(set, items, hand))
@@ -140,7 +148,7 @@ async function takeBack(
   hand: Hand,
   isLookedAt: (item: Item) => boolean,
 ): Promise<SetWritten> {
-  const set = await holdSet(id, hand)
+  const set = await lockChangeSet(id, hand)
   refuseOutOf(['published'], set)
   const doing = await doingOf(set, hand)
   const items = await itemsOf(id, hand)

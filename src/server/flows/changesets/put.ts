@@ -12,7 +12,7 @@ import { mergeWithCurrent } from '../pages/merging.ts'
 import { applyAll, applyChange, doingOf, tryOut } from './apply.ts'
 import type { Change, Done } from './item-kind.ts'
 import { KIND } from './kinds.ts'
-import { type ChangeSet, changeOf, type Item, itemsOf, keepItem } from './store.ts'
+import { type ChangeSet, changeOf, type Item, itemsOf, storeItem } from './store.ts'
 import type { ItemKind } from './tables.ts'
 
 /** A change that was tried: as it is to be stored, and its result. */
@@ -107,7 +107,7 @@ export async function mergeItem(
   const merged = await mergeWithCurrent(page, ctx, services.pages)
   if (!isObject(merged)) return merged
   const change = { name, content: { document: merged.text ?? null }, base: merged.revision ?? 0 }
-  await keepItem(set, 'page', change, { title: item.title, words: [] }, ctx)
+  await storeItem(set, 'page', change, { title: item.title, words: [] }, ctx)
   return { clashes: merged.clashes ?? '', conflicts: merged.conflicts ?? [] }
 }
 

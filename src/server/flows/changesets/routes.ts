@@ -24,11 +24,11 @@ import {
   changeSet,
   dropItem,
   findSet,
-  holdSet,
-  keepItem,
   lastOpen,
+  lockChangeSet,
   openSetOf,
   refuseOutOf,
+  storeItem,
 } from './store.ts'
 import { type ItemKind, KINDS } from './tables.ts'
 
@@ -132,7 +132,7 @@ const contentRoutes: Resource = (app, services) => {
       ['title', 'clientToken'],
     ),
     async ({ id, title, note }, ctx, host) => {
-      const set = await holdSet(id ?? (await beginSet(title, host, ctx)), ctx)
+      const set = await lockChangeSet(id ?? (await beginSet(title, host, ctx)), ctx)
       refuseOutOf(['open'], set)
       await changeSet(set, { title, note: note ?? '' }, ctx)
       return { recordId: set.id, detail: { title, note: note ?? '' }, data: { id: set.id } }
@@ -156,7 +156,7 @@ const contentRoutes: Resource = (app, services) => {
       return once(services, request, 'put', async (trx, caller) => {
         const ctx = await callContextOf(services, caller, trx)
         const set = await openSetOf(into?.id, host, ctx)
-        await keepItem(set, kind, tried.change, tried.done, ctx)
+        await storeItem(set, kind, tried.change, tried.done, ctx)
         await changeSet(set, { failure: '' }, ctx)
         const { title, words } = tried.done
         return {
@@ -171,7 +171,7 @@ const contentRoutes: Resource = (app, services) => {
     'remove',
     body({ id: ID, kind: { enum: KINDS }, name: NAME }, ['id', 'kind', 'name', 'clientToken']),
     async ({ id, kind, name }, ctx) => {
-      const set = await holdSet(id, ctx)
+      const set = await lockChangeSet(id, ctx)
       refuseOutOf(['open'], set)
       await dropItem(set, { kind, name }, ctx)
       return { recordId: id, detail: { title: set.title, changes: [name] }, data: { id } }
@@ -181,14 +181,14 @@ const contentRoutes: Resource = (app, services) => {
     'merge',
     body({ id: ID, name: NAME }, ['id', 'name', 'clientToken']),
     async ({ id, name }, ctx) => {
-      const set = await holdSet(id, ctx)
+      const set = await lockChangeSet(id, ctx)
       refuseOutOf(['open'], set)
       const merged = await mergeItem(set, name, { ctx, services })
       return { recordId: id, detail: { title: set.title, changes: [name] }, data: merged as JsonObject }
     },
   )
   write<{ id: string }>('delete', body({ id: ID }, ['id', 'clientToken']), async ({ id }, ctx) => {
-    const set = await holdSet(id, ctx)
+    const set = await lockChangeSet(id, ctx)
     refuseOutOf(['open'], set)
     await ctx.trx
       .deleteFrom('change_set')
@@ -220,10 +220,10 @@ const publishRoutes: Resource = (app, services) => {
   }
   const plan = { at: { type: ['string', 'null'], maxLength: 19 }, audience: AUDIENCE }
   publishing('publish', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
-    publishAs(await holdSet(id, hand), asked, hand),
+    publishAs(await lockChangeSet(id, hand), asked, hand),
   )
   publishing('ask', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
-    askForSet(await holdSet(id, hand), asked, hand),
+    askForSet(await lockChangeSet(id, hand), asked, hand),
   )
   publishing(
     'reject',
@@ -232,10 +232,10 @@ const publishRoutes: Resource = (app, services) => {
       'reason',
       'clientToken',
     ]),
-    async ({ id, reason = '' }, hand) => rejectSet(await holdSet(id, hand), reason.trim(), hand),
+    async ({ id, reason = '' }, hand) => rejectSet(await lockChangeSet(id, hand), reason.trim(), hand),
   )
   publishing('cancel', body({ id: ID }, ['id', 'clientToken']), async ({ id }, hand) =>
-    cancelPlan(await holdSet(id, hand), hand),
+    cancelPlan(await lockChangeSet(id, hand), hand),
   )
   publishing(
     'rollback',

@@ -26,7 +26,7 @@ export async function findSet(id: string, ctx: In): Promise<ChangeSet> {
 }
 
 /** A set, locked until the transaction ends. @throws Refusal 404 */
-export async function holdSet(id: string, ctx: In): Promise<ChangeSet> {
+export async function lockChangeSet(id: string, ctx: In): Promise<ChangeSet> {
   const found = await selectSet(id, ctx).forUpdate().executeTakeFirst()
   return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
@@ -54,12 +54,12 @@ export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly
 /** The set that the caller is working on: the one they named, the last they started, or a new one. */
 export async function openSetOf(id: string | undefined, host: string, ctx: CallContext): Promise<ChangeSet> {
   if (id !== undefined && id !== '') {
-    const named = await holdSet(id, ctx)
+    const named = await lockChangeSet(id, ctx)
     refuseOutOf(['open'], named)
     return named
   }
   const last = await lastOpen(ctx)
-  return holdSet(last?.id ?? (await beginSet('', host, ctx)), ctx)
+  return lockChangeSet(last?.id ?? (await beginSet('', host, ctx)), ctx)
 }
 
 /** The set that the caller is working on; null if they have started none. */
@@ -115,7 +115,7 @@ export async function changeSet(
 }
 
 /** Stores a change in a set; replaces an earlier change of the same target. */
-export async function keepItem(
+export async function storeItem(
   set: Pick<ChangeSet, 'id'>,
   kind: Item['kind'],
   change: Change,

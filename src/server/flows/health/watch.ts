@@ -9,7 +9,7 @@ import { findTrial, isAmong } from '../../kernel/pages/trials.ts'
 import { auditOf } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { endTrial } from '../changesets/plan.ts'
-import { changeSet, holdSet } from '../changesets/store.ts'
+import { changeSet, lockChangeSet } from '../changesets/store.ts'
 import { putBack } from '../pages/publish.ts'
 
 /** The version of a page that somebody has. */
@@ -103,7 +103,7 @@ async function goBack(
 
 async function endFailing(set: string, path: string, counts: HealthCounts, where: Where): Promise<void> {
   const { trx, caller, services } = where
-  const held = await holdSet(set, where)
+  const held = await lockChangeSet(set, where)
   if (held.status !== 'partial') return
   await endTrial(held, where)
   const failure = text('message.page.taken_back.content', {

@@ -58,13 +58,13 @@ export async function saveModule(
   base: number | undefined,
   saving: Saving,
 ): Promise<number> {
-  const overrides = await hold(saving)
+  const overrides = await lockedOverrides(saving)
   return store(description, base, overrides, saving)
 }
 
 /** Deletes a module of the tenant's own; its records stay and are available again if it is restored. */
 export async function deleteModule(name: string, base: number | undefined, saving: Saving): Promise<number> {
-  const overrides = await hold(saving)
+  const overrides = await lockedOverrides(saving)
   const found = overrides.find((one) => one.name === name && !one.deleted)
   if (found === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
   refuseStale(found, base, saving)
@@ -134,13 +134,13 @@ export async function changeModule(
   saving: Saving,
   change: (description: JsonObject, version: number) => JsonObject | Promise<JsonObject>,
 ): Promise<number> {
-  const overrides = await hold(saving)
+  const overrides = await lockedOverrides(saving)
   const description = descriptionOf(name, overrides, saving)
   const version = overrides.find((one) => one.name === name)?.version ?? 0
   return store(await change(description, version), base, overrides, saving)
 }
 
-async function hold({ trx, caller }: Saving): Promise<readonly Override[]> {
+async function lockedOverrides({ trx, caller }: Saving): Promise<readonly Override[]> {
   await lockModules(trx, caller.tenantId)
   return readOverrides(trx, caller.tenantId)
 }

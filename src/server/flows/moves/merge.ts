@@ -19,7 +19,7 @@ import { CUSTOMER_CHANGE } from '../../modules/customers/change-customer.ts'
 import { customerRecord } from '../../modules/customers/detail.ts'
 import { findCustomer } from '../../modules/customers/find-customer.ts'
 import { refreshExpiry } from '../../modules/customers/holding.ts'
-import { holdTrees } from '../../modules/customers/parent.ts'
+import { lockCustomerTree } from '../../modules/customers/parent.ts'
 import { repointOwn } from '../modelling/repoint.ts'
 
 const MERGE_MOST = 5
@@ -37,7 +37,7 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
   const masterId = String(body.masterId ?? '')
   const others = idsOf(body, MERGE_MOST)
   if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
-  await holdTrees(ctx)
+  await lockCustomerTree(ctx)
   const rows = new Map<string, FoundRecord>()
   for (const id of [masterId, ...others].sort()) {
     const found = await findInScope('customer', id, ctx, 'merge')

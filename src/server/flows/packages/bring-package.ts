@@ -10,7 +10,7 @@ import { text } from '../../kernel/text/text.ts'
 import { applyAll, doingOf, type Outcome, tryOut } from '../changesets/apply.ts'
 import type { Change } from '../changesets/item-kind.ts'
 import { KIND } from '../changesets/kinds.ts'
-import { beginSet, type ChangeSet, findSet, itemsOf, keepItem } from '../changesets/store.ts'
+import { beginSet, type ChangeSet, findSet, itemsOf, storeItem } from '../changesets/store.ts'
 import { mergedOver } from '../modelling/definition-file.ts'
 import { readMenus } from '../sign-in/menus.ts'
 import { nameOf, type Package, type PackageItem, readPackage } from './package-file.ts'
@@ -57,7 +57,7 @@ export async function setOf(
     const change = await KIND[item.kind].read(await overWhatIsThere(item, ctx), doing, () => undefined)
     const outcome = outcomes.find(({ item: one }) => one.kind === item.kind && one.name === change.name)
     const { title, words } = told(item, change, outcome)
-    await keepItem(set, item.kind, change, { title, words }, ctx)
+    await storeItem(set, item.kind, change, { title, words }, ctx)
   }
   return set
 }

@@ -13,7 +13,7 @@ import {
   isLive,
   type OwnedEntity,
 } from '../../kernel/visibility/predicate.ts'
-import { visibleModules } from '../../modules/own-records/kept-records.ts'
+import { visibleModules } from '../../modules/own-records/stored-records.ts'
 
 /** The visibility rule for a change: a kind of record, a module of the tenant's own, or the person. */
 export type Place = OwnedEntity | MergedModule | 'person'

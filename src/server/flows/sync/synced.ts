@@ -15,7 +15,7 @@ import { CUSTOMER_LIST } from '../../modules/customers/list-spec.ts'
 import { ownedFollows } from '../../modules/follows/follow-row.ts'
 import { FOLLOW_LIST, FOLLOWED, followedModules } from '../../modules/follows/list-spec.ts'
 import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
-import { keptRecords, OWN_RECORDS, visibleModules } from '../../modules/own-records/kept-records.ts'
+import { OWN_RECORDS, storedRecords, visibleModules } from '../../modules/own-records/stored-records.ts'
 import { readTodos } from '../../modules/todos/find-todo.ts'
 import { TODO_LIST } from '../../modules/todos/list-spec.ts'
 import { todoRow } from '../../modules/todos/todo-row.ts'
@@ -60,7 +60,7 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     list: OWN_RECORDS,
     tab: 'all',
     places: visibleModules,
-    records: keptRecords,
+    records: storedRecords,
   },
   follow: {
     permission: 'follow:view',

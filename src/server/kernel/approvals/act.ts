@@ -20,7 +20,7 @@ import type { Outcome, Settle } from './submit.ts'
 /** A kind of record that is approved. */
 export interface Subject {
   /** Locks the record and everything its totals depend on until the transaction ends, in the order that all writers use. */
-  readonly hold: (recordId: string, ctx: CallContext) => Promise<{ readonly ownerId: string }>
+  readonly lock: (recordId: string, ctx: CallContext) => Promise<{ readonly ownerId: string }>
   readonly settle: Settle
 }
 export type Subjects = (entity: ApprovalEntity) => Subject
@@ -41,7 +41,7 @@ export async function actOnApproval(
 ): Promise<WriteResult<Json>> {
   const seen = await findApproval(idOf(body), ctx)
   const opinion = reasonOf(body, 'opinion', OPINION_MOST)
-  const { ownerId } = await subjects(seen.entity).hold(seen.record_id, ctx)
+  const { ownerId } = await subjects(seen.entity).lock(seen.record_id, ctx)
   const found = await findApproval(seen.id, ctx, true)
   refuseUnasked(found, ctx)
   const { settle } = subjects(found.entity)
@@ -86,7 +86,7 @@ export async function withdrawApproval(
   ctx: CallContext,
 ): Promise<WriteResult<Json>> {
   const { id, entity, record_id } = await findApproval(idOf(body), ctx)
-  const { hold, settle } = subjects(entity)
+  const { lock: hold, settle } = subjects(entity)
   await hold(record_id, ctx)
   await takeBack(id, settle, ctx)
   return answerOf(id, ctx, {})

@@ -33,7 +33,7 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
   ctx: CallContext,
   lock = false,
 ): Promise<Found> {
-  if (lock && entity === 'contact') await holdCustomerOf(id, ctx)
+  if (lock && entity === 'contact') await lockCustomerOf(id, ctx)
   const { caller } = ctx
   const isSeen = isVisible(caller, ...ruledBy(entity))
   const [found] = await readRecords<Found>(
@@ -87,7 +87,7 @@ export const madeRecord = (entity: PoolEntity, { caller }: CallContext): RawBuil
   sql`select ${foundColumns(entity, caller)}, ${isVisible(caller, entity, 'r')} as visible from made r`
 
 /** Whatever moves a customer locks it before its contacts, so changing a contact does the same to avoid a deadlock. */
-async function holdCustomerOf(contactId: string, { trx, caller }: CallContext): Promise<void> {
+async function lockCustomerOf(contactId: string, { trx, caller }: CallContext): Promise<void> {
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = (select customer_id from contact
     where tenant_id = ${caller.tenantId} and id = ${contactId}) for no key update`.execute(trx)
 }

@@ -22,7 +22,7 @@ const perRow = (query: RawBuilder<unknown>) => sql`lateral (${query} offset 0) c
  * Holds the trees of the tenant until the transaction ends: of two that move records about, one sees what the other did. Take it before a
  * record is held, or people are.
  */
-export async function holdTree(
+export async function lockTree(
   { lock }: Pick<Tree, 'lock'>,
   { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function parentFault(
 ): Promise<string | null> {
   const { label } = tree
   if (parentId === id) return text('tree.is-itself', { label })
-  await holdTree(tree, ctx)
+  await lockTree(tree, ctx)
   const above = await standingAbove(tree, parentId, ctx)
   if (above[0]?.visible !== true) return text('tree.unknown', { label })
   if (above.some((one) => one.id === id)) return text('tree.is-below', { label })

@@ -12,7 +12,7 @@ import {
   applyActivity,
   cancelActivity,
   createActivity,
-  findHeld,
+  lockActivity,
   removeActivity,
   restoreActivity,
   updateActivity,
@@ -55,6 +55,6 @@ export const activityRoutes: Resource = (app, services) => {
   const write = writer(app, services, 'activity')
   write('/mini/activity/member/save', 'activity:edit', saveMembers)
   write('/mini/activity/sign-in', 'activity:sign_in', signIn)
-  write('/mini/activity/patch', 'activity:edit', batchOf(patching('activity', findHeld, applyActivity)))
+  write('/mini/activity/patch', 'activity:edit', batchOf(patching('activity', lockActivity, applyActivity)))
   write('/mini/activity/cancel', 'activity:edit', cancelActivity)
 }

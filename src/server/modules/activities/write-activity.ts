@@ -57,7 +57,7 @@ export async function updateActivity(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { id, version, given } = changeOf(body)
-  const found = await findHeld(id, ctx)
+  const found = await lockActivity(id, ctx)
   if (found.version !== version) refuseStale(activityRecord(found, ctx))
   const before = await applyActivity(found, given, ctx, form)
   const after = pick(wireRow(await findActivity(id, ctx), ctx.zone), Object.keys(before))
@@ -65,7 +65,7 @@ export async function updateActivity(
 }
 
 /** An activity that is not cancelled, locked until the transaction ends. */
-export async function findHeld(id: string, ctx: CallContext): Promise<StoredActivity> {
+export async function lockActivity(id: string, ctx: CallContext): Promise<StoredActivity> {
   const found = await findActivity(id, ctx, true)
   refuseCancelled(found.cancelled_at)
   return found

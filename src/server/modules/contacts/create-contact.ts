@@ -29,7 +29,7 @@ export async function createContact(
   const { confirm, ...given } = body
   const values = await checkedNew(CONTACT_CHANGE, given, ctx, await form(body))
   const customerId = String(values.customer_id)
-  await holdCustomer(customerId, ctx)
+  await lockCustomer(customerId, ctx)
   await refuseTwin(customerId, values, null, ctx)
   const duplicates = await findDuplicates(
     {
@@ -69,7 +69,7 @@ export async function insertContact(values: InputValues, ctx: CallContext): Prom
 }
 
 /** Locks the customer of a contact and checks the right to change its contacts. */
-export async function holdCustomer(customerId: string, ctx: CallContext): Promise<void> {
+export async function lockCustomer(customerId: string, ctx: CallContext): Promise<void> {
   const found = await findRecord('customer', customerId, ctx, true)
   const { trx, caller } = ctx
   const { rows } =

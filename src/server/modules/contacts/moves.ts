@@ -9,7 +9,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { refuseTwin } from './change-contact.ts'
-import { holdCustomer } from './create-contact.ts'
+import { lockCustomer } from './create-contact.ts'
 import { choosePrimary, makePrimary } from './primary.ts'
 
 /** 设为首要: makes a contact the primary one; it must be active. */
@@ -48,7 +48,7 @@ export async function moveContact(body: JsonObject, ctx: CallContext): Promise<W
   const found = await findToChange('contact', String(body.id ?? ''), ctx)
   const target = String(body.customerId ?? '')
   const source = String(found.customer_id)
-  await holdCustomer(target, ctx)
+  await lockCustomer(target, ctx)
   await refuseTwin(target, found, found.id, ctx)
   await updateRow('contact', found.id, { customer_id: target, is_primary: false, report_to_id: null }, ctx)
   await sql`update contact set report_to_id = null where tenant_id = ${caller.tenantId}
@@ -78,7 +78,7 @@ export async function restoreContact(id: string, ctx: CallContext): Promise<void
       and deleted_at >= ${oldestMark(ctx)} for update`.execute(trx)
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('customer.not-deleted'))
-  await holdCustomer(found.customer_id, ctx)
+  await lockCustomer(found.customer_id, ctx)
   await refuseTwin(found.customer_id, found, id, ctx)
   await updateRow('contact', id, { deleted_at: null }, ctx)
   await choosePrimary(found.customer_id, ctx)

@@ -26,7 +26,7 @@ import {
   refuseState,
   requireWrite,
 } from './find-contract.ts'
-import { holdRevised, settleContract, voidContract } from './settle-contract.ts'
+import { lockRevised, settleContract, voidContract } from './settle-contract.ts'
 import { refreshTotals } from './totals.ts'
 import { answerOf } from './write-contract.ts'
 
@@ -37,7 +37,7 @@ export async function submitContract(body: JsonObject, ctx: CallContext): Promis
   if (found.owner_id !== me && found.created_by !== me)
     refuse(405, 'NO_PERMISSION', text('contract.not-owner'), { detail: 'contract:submit' })
   if (!isOpen(found)) refuseState(found.approval_status)
-  if (found.revision_of !== null) await holdRevised(found, ctx)
+  if (found.revision_of !== null) await lockRevised(found, ctx)
   const { id, name, amount, below_min, owner_id } = found
   await submitForApproval(
     { entity: 'contract', recordId: id, title: name, amount, isBelowMin: below_min, ownerId: owner_id },

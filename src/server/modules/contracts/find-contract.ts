@@ -6,7 +6,7 @@ import { text } from '../../kernel/text/text.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 
 /** A contract as stored in the database. */
-export interface HeldContract {
+export interface StoredContract {
   readonly id: string
   readonly contract_no: string
   readonly name: string
@@ -35,7 +35,7 @@ export interface HeldContract {
 }
 
 /** A contract with what the caller may do with it. */
-export interface FoundContract extends HeldContract {
+export interface FoundContract extends StoredContract {
   readonly in_scope: boolean
   readonly can_write: boolean
 }
@@ -82,7 +82,7 @@ export async function findContract(id: string, ctx: CallContext, lock = false): 
  * meanwhile, without a deadlock.
  * @throws Refusal 404, 409 if the customer of the contract was replaced at the same moment
  */
-export async function holdDeal(id: string, ctx: CallContext): Promise<HeldContract> {
+export async function lockDeal(id: string, ctx: CallContext): Promise<StoredContract> {
   const { trx, caller } = ctx
   const first = await sql<{ customer_id: string }>`select customer_id from contract
     where tenant_id = ${caller.tenantId} and id = ${id} and deleted_at is null`.execute(trx)
@@ -90,7 +90,7 @@ export async function holdDeal(id: string, ctx: CallContext): Promise<HeldContra
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id = ${customerId} for update`.execute(
     trx,
   )
-  const { rows } = await sql<HeldContract>`select * from contract where tenant_id = ${caller.tenantId}
+  const { rows } = await sql<StoredContract>`select * from contract where tenant_id = ${caller.tenantId}
     and id = ${id} and deleted_at is null for update`.execute(trx)
   const held = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   if (held.customer_id !== customerId) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
@@ -100,7 +100,7 @@ export async function holdDeal(id: string, ctx: CallContext): Promise<HeldContra
 /** The contract, which the caller must see, locked together with its customer. */
 export async function findDeal(id: string, ctx: CallContext): Promise<FoundContract> {
   await findContract(id, ctx)
-  await holdDeal(id, ctx)
+  await lockDeal(id, ctx)
   return findContract(id, ctx, true)
 }
 

@@ -15,8 +15,8 @@ import {
 } from './act-on-contract.ts'
 import { contractDetail } from './contract.ts'
 import { findContract } from './find-contract.ts'
-import { holdContracts } from './hold-contracts.ts'
 import { CONTRACT_LIST, type ContractRow, contractCard, contractOptions } from './list-spec.ts'
+import { lockContracts } from './lock-contracts.ts'
 import { removeContract, restoreContract } from './remove-contract.ts'
 import { applyContract, createContract, findOpenContract, updateContract } from './write-contract.ts'
 
@@ -31,7 +31,7 @@ const CONTRACT: RecordKind<ContractRow> = {
   remove: removeContract,
   restore: restoreContract,
   options: contractOptions,
-  prepare: holdContracts,
+  prepare: lockContracts,
   formPage: '/pages/contract/add',
 }
 
@@ -46,7 +46,7 @@ export const contractRoutes: Resource = (app, services) => {
   write(
     '/mini/contract/patch',
     'contract:edit',
-    batchOf(patching('contract', findOpenContract, applyContract), holdContracts),
+    batchOf(patching('contract', findOpenContract, applyContract), lockContracts),
   )
   write('/mini/contract/submit', 'contract:submit', submitContract)
   write('/mini/contract/withdraw', 'contract:submit', withdrawContract)
@@ -54,5 +54,5 @@ export const contractRoutes: Resource = (app, services) => {
   write('/mini/contract/change', 'contract:change', changeContract)
   write('/mini/contract/renew', 'contract:add', renewContract)
   write('/mini/contract/perform', 'contract:edit', performContract)
-  write('/mini/contract/transfer', 'contract:transfer', batchOf(transferContract, holdContracts))
+  write('/mini/contract/transfer', 'contract:transfer', batchOf(transferContract, lockContracts))
 }

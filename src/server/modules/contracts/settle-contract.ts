@@ -9,13 +9,13 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { afterEnd, type Moved } from '../bussiness/ended.ts'
 import { recordDealEvent } from './deal-event.ts'
-import { type HeldContract, holdDeal, isEffective, refuseState, STATUS } from './find-contract.ts'
+import { isEffective, lockDeal, refuseState, STATUS, type StoredContract } from './find-contract.ts'
 import { plannedAbove } from './plan-rows.ts'
 import { refreshTotals } from './totals.ts'
 
 /** Locks everything that the approval of a contract changes. */
-export async function holdForApproval(id: string, ctx: CallContext): Promise<{ readonly ownerId: string }> {
-  return { ownerId: (await holdDeal(id, ctx)).owner_id }
+export async function lockForApproval(id: string, ctx: CallContext): Promise<{ readonly ownerId: string }> {
+  return { ownerId: (await lockDeal(id, ctx)).owner_id }
 }
 
 /**
@@ -23,9 +23,9 @@ export async function holdForApproval(id: string, ctx: CallContext): Promise<{ r
  * statistics, and replaces the contract it revises.
  */
 export async function settleContract(id: string, outcome: Outcome, ctx: CallContext): Promise<void> {
-  const held = await holdDeal(id, ctx)
+  const held = await lockDeal(id, ctx)
   if (outcome !== 'approved') return updateRow('contract', id, { approval_status: STATUS[outcome] }, ctx)
-  const old = held.revision_of === null ? null : await holdRevised(held, ctx)
+  const old = held.revision_of === null ? null : await lockRevised(held, ctx)
   const added = old === null ? held.amount : yuanOf(centsOf(held.amount) - centsOf(old.amount))
   await updateRow(
     'contract',
@@ -51,8 +51,8 @@ export async function settleContract(id: string, outcome: Outcome, ctx: CallCont
  * The contract that a revision replaces, locked. The new amount must cover its payments and plans.
  * @throws Refusal 409 if it is not in effect any more, or if its payments or plans exceed the new amount
  */
-export async function holdRevised(revision: HeldContract, ctx: CallContext): Promise<HeldContract> {
-  const old = await holdDeal(revision.revision_of ?? '', ctx)
+export async function lockRevised(revision: StoredContract, ctx: CallContext): Promise<StoredContract> {
+  const old = await lockDeal(revision.revision_of ?? '', ctx)
   if (!isEffective(old)) refuse(409, 'STATE_CONFLICT', text('contract.revised-gone'))
   if (revision.amount < old.received_amount) {
     const amount = text('contract.below-received', {
@@ -102,9 +102,9 @@ async function winBussiness(id: string, ctx: CallContext): Promise<void> {
  * Voids a contract with everything it revised (DOMAIN 1.6); its open plans are voided too. Its payments stay unchanged.
  * @throws Refusal 409 if it is not in effect or a payment is being approved, 405 if money was received, except for finance
  */
-export async function voidContract(id: string, reason: string, ctx: CallContext): Promise<HeldContract> {
+export async function voidContract(id: string, reason: string, ctx: CallContext): Promise<StoredContract> {
   const { trx, caller } = ctx
-  const held = await holdDeal(id, ctx)
+  const held = await lockDeal(id, ctx)
   if (!isEffective(held)) refuseState(held.approval_status)
   const { rows } = await sql<{ running: number; revisions: number }>`select
     (select count(*) from payment where tenant_id = ${caller.tenantId} and contract_id = ${id}

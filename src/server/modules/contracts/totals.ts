@@ -8,7 +8,7 @@ import { shareOut } from './share-out.ts'
 
 /**
  * Recomputes the totals of a customer and of some of its contracts, with their plans, from the rows below them (DOMAIN 1.6, 1.7). Customer and
- * contracts must be locked (`holdDeal`). Versions stay unchanged, so that somebody who edits one of the records gets no conflict.
+ * contracts must be locked (`lockDeal`). Versions stay unchanged, so that somebody who edits one of the records gets no conflict.
  */
 export async function refreshTotals(
   customerId: string,

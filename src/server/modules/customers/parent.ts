@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { PARENT } from '../../../model/tree.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
-import { holdTree, type Tree } from '../../kernel/records/tree.ts'
+import { lockTree, type Tree } from '../../kernel/records/tree.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 
 const LOCK = { lock: 'customer-tree' }
@@ -22,5 +22,6 @@ export function customerTree(ctx: CallContext): Tree {
   }
 }
 
-/** {@link holdTree} of customers. Take it before any customer is locked, because the foreign key of a new parent locks that row too. */
-export const holdTrees = (ctx: Pick<CallContext, 'trx' | 'caller'>): Promise<void> => holdTree(LOCK, ctx)
+/** {@link lockTree} of customers. Take it before any customer is locked, because the foreign key of a new parent locks that row too. */
+export const lockCustomerTree = (ctx: Pick<CallContext, 'trx' | 'caller'>): Promise<void> =>
+  lockTree(LOCK, ctx)

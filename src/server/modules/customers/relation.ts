@@ -17,7 +17,7 @@ import { maskName } from '../../kernel/words/mask.ts'
 import { CUSTOMER_CHANGE } from './change-customer.ts'
 import { customerRecord } from './detail.ts'
 import { findCustomer, findForChange } from './find-customer.ts'
-import { customerTree, holdTrees } from './parent.ts'
+import { customerTree, lockCustomerTree } from './parent.ts'
 import { customerUrl } from './record.ts'
 
 /** Maximum number of customers of a tree that are shown, those nearest to the top first. */
@@ -107,7 +107,7 @@ function relatedCustomer(row: Row, { caller, zone }: CallContext) {
  * @param body  `id`, `parentId` (null: no parent)
  */
 export async function saveRelation(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
-  await holdTrees(ctx)
+  await lockCustomerTree(ctx)
   const found = await findForChange(String(body.id ?? ''), ctx)
   const { parentId } = body
   if (parentId === undefined)

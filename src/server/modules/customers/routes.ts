@@ -15,7 +15,7 @@ import { customerDetail } from './detail.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
 import { AROUND, type Around, customersNearby } from './nearby.ts'
 import { customerOptions } from './options.ts'
-import { holdTrees } from './parent.ts'
+import { lockCustomerTree } from './parent.ts'
 import { customerRelation, saveRelation } from './relation.ts'
 
 const CUSTOMER: RecordKind<CardRow> = {
@@ -26,7 +26,7 @@ const CUSTOMER: RecordKind<CardRow> = {
   detail: customerDetail,
   create: createCustomer,
   async update(body, ctx, form) {
-    if (typeof body.parent_id === 'string' && body.parent_id !== '') await holdTrees(ctx)
+    if (typeof body.parent_id === 'string' && body.parent_id !== '') await lockCustomerTree(ctx)
     return updateRecord(CUSTOMER_CHANGE, body, ctx, form)
   },
   remove: (id, ctx) => removeRecord('customer', id, ctx),

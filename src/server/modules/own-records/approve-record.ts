@@ -14,7 +14,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { APPROVAL, isOpen } from './approval-state.ts'
-import { renewReturn } from './pass-on.ts'
+import { refreshReturn } from './owner-change.ts'
 import { findOwnRecord, type StoredRecord, wireRecords } from './record.ts'
 
 /** Submits a record for approval: by its owner or author, if it is a draft, rejected or withdrawn. */
@@ -59,7 +59,7 @@ export async function withdrawRecord(
 }
 
 /** Locks the record of an approval. */
-export async function holdRecord(
+export async function lockRecord(
   id: string,
   { trx, caller }: CallContext,
 ): Promise<{ readonly ownerId: string }> {
@@ -80,7 +80,7 @@ export async function settleRecord(id: string, outcome: Outcome, ctx: CallContex
   const { rows } = await sql<{ module: string }>`select module from record
     where tenant_id = ${caller.tenantId} and id = ${id}`.execute(trx)
   const module = model.modules.get(rows[0]?.module ?? '')
-  if (module !== undefined) await renewReturn(module, id, ctx)
+  if (module !== undefined) await refreshReturn(module, id, ctx)
 }
 
 /** @throws Refusal 409, always */

@@ -89,7 +89,7 @@ export function ownListSpec(
     columns: ({
       caller,
     }) => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
-      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext, ${standing(module, caller)}
+      r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext, ${permissionColumns(module, caller)}
       ${isStarred ? sql`, s.record_id is not null as starred` : sql``}`,
     visible,
     filters,
@@ -112,7 +112,7 @@ export function ownListSpec(
 }
 
 /** Columns that decide the caller's actions. Without sharing and pools, whoever sees a record may work with it. */
-export const standing = (module: MergedModule, caller: Caller): RawBuilder<unknown> =>
+export const permissionColumns = (module: MergedModule, caller: Caller): RawBuilder<unknown> =>
   module.behaviours.includes('team') || module.behaviours.includes('pool')
     ? sql`coalesce(${isOwnInScope(caller, module, ROW)}, false) as in_scope,
         coalesce(${isOwnWritable(caller, module, ROW)}, false) as can_write`

@@ -13,7 +13,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { nameFailedOwn } from './batch.ts'
-import { checkRoom, lockReceiver, passedOn, passOn, renewReturn } from './pass-on.ts'
+import { applyOwnerChange, checkRoom, lockReceiver, ownerColumns, refreshReturn } from './owner-change.ts'
 import { findOwnInScope } from './record.ts'
 
 const NAMES_MOST = 5
@@ -35,15 +35,15 @@ export async function transferOwn(
       const { owner_id: from } = await findOwnInScope(module, id, ctx, 'transfer')
       if (from === to.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
       await checkRoom(module, to.user_id, ctx)
-      await updateRow('record', id, passedOn(from, to, ctx), ctx)
-      await passOn(module, id, from, to.user_id, ctx)
-      await renewReturn(module, id, ctx)
+      await updateRow('record', id, ownerColumns(from, to, ctx), ctx)
+      await applyOwnerChange(module, id, from, to.user_id, ctx)
+      await refreshReturn(module, id, ctx)
       if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
     },
     ctx.trx,
   )
-  await tellOf('record.assigned', module, to.user_id, data.ok, ctx)
-  for (const [owner, taken] of lost) await tellOf('record.taken', module, owner, taken, ctx)
+  await notifyOfTransfer('record.assigned', module, to.user_id, data.ok, ctx)
+  for (const [owner, taken] of lost) await notifyOfTransfer('record.taken', module, owner, taken, ctx)
   const [only] = ids
   return {
     data: await nameFailedOwn(module, data, ctx),
@@ -53,7 +53,7 @@ export async function transferOwn(
 }
 
 /** Notifies somebody that records of an own module were transferred to or from them. */
-export async function tellOf(
+export async function notifyOfTransfer(
   event: 'record.assigned' | 'record.taken',
   { name, label }: MergedModule,
   receiver: string,

@@ -6,7 +6,7 @@ import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { eachOwn } from './batch.ts'
 import { findOwnRecord } from './record.ts'
-import { holdOwnTree } from './tree.ts'
+import { lockOwnTree } from './tree.ts'
 import { updateOwnRecord } from './write-record.ts'
 
 /** Sets fields on several records, each independently and in its current state. @param body  `ids` ≤ 200, and fields with `patch` */
@@ -17,7 +17,7 @@ export async function patchOwn(
 ): Promise<WriteResult<Json>> {
   const { ids: _, ...fields } = body
   refuseFaults(unpatched(module, fields))
-  await holdOwnTree(module, ctx, fields)
+  await lockOwnTree(module, ctx, fields)
   const patchOne = async (_: MergedModule, id: string) => {
     const { version } = await findOwnRecord(module, id, ctx, true)
     await updateOwnRecord(module, { ...fields, id, version }, ctx)

@@ -28,7 +28,7 @@ import { isInOwnPool, isOwnVisible, liesInPool, masksOfOwn } from '../../kernel/
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
-import { ROW, standing } from './list-spec.ts'
+import { permissionColumns, ROW } from './list-spec.ts'
 
 /** A record of an own module as stored in the database. */
 export interface StoredRecord {
@@ -68,7 +68,7 @@ export async function findOwnRecord(
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
-      r.pool_id, r.expire_at, ${standing(module, ctx.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
+      r.pool_id, r.expire_at, ${permissionColumns(module, ctx.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
     from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, ctx)}
     ${lock ? sql`for update of r` : sql``}`.execute(ctx.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))

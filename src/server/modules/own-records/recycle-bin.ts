@@ -13,9 +13,9 @@ import { isOwnRestorable, liesInPool } from '../../kernel/visibility/own-module.
 import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
-import { renewReturn } from './pass-on.ts'
+import { refreshReturn } from './owner-change.ts'
 import { findOwnRecord, type StoredRecord } from './record.ts'
-import { holdOwnTree, refuseUnfit } from './tree.ts'
+import { checkRestorable, lockOwnTree } from './tree.ts'
 
 /** Moves a record to the recycle bin, from where it can be restored for 30 days. */
 export async function removeOwnRecord(module: MergedModule, id: string, ctx: CallContext): Promise<void> {
@@ -66,7 +66,7 @@ export const ownRecycleBin = (module: MergedModule, body: unknown, ctx: CallCont
  * STATE_CONFLICT if it no longer fits below the record it stood below
  */
 export async function restoreOwnRecord(module: MergedModule, id: string, ctx: CallContext): Promise<void> {
-  await holdOwnTree(module, ctx)
+  await lockOwnTree(module, ctx)
   const { rows } = await sql<{ ext: JsonObject }>`select r.ext from record r where ${isInBin(module, ctx)}
     and r.id = ${id} for update of r`.execute(ctx.trx)
   const [found] = rows
@@ -76,9 +76,9 @@ export async function restoreOwnRecord(module: MergedModule, id: string, ctx: Ca
   const faults = await repeatFaults(alone, values, { table: 'record', module: module.name, id }, ctx)
   const [fault] = Object.values(faults)
   if (fault !== undefined) refuse(409, 'DUPLICATE', fault, { fields: faults })
-  await refuseUnfit(module, { id, ext: found.ext }, ctx)
+  await checkRestorable(module, { id, ext: found.ext }, ctx)
   await updateRow('record', id, { deleted_at: null }, ctx)
-  await renewReturn(module, id, ctx)
+  await refreshReturn(module, id, ctx)
 }
 
 const isInBin = (module: MergedModule, ctx: CallContext): RawBuilder<boolean> =>

@@ -29,7 +29,7 @@ import { patchOwn } from './patch.ts'
 import { findOwnRecord, ownActions, ownDetail, type StoredRecord, wireRecords } from './record.ts'
 import { ownRecycleBin, removeOwnRecord, restoreOwnRecord } from './recycle-bin.ts'
 import { ownTeams } from './team.ts'
-import { outside } from './tree.ts'
+import { withoutDescendants } from './tree.ts'
 import { asOfVersion, beginVersion, versionsOf } from './versions.ts'
 import { createOwnRecord, updateOwnRecord } from './write-record.ts'
 
@@ -220,7 +220,7 @@ async function options(module: MergedModule, { keyword = '', ids, outside: id }:
     desc: record_no ?? owner_name ?? '',
     disabled: false,
   }))
-  return { list: await outside(module, id, list, ctx) }
+  return { list: await withoutDescendants(module, id, list, ctx) }
 }
 
 function parsed(written: string): unknown {

@@ -9,7 +9,7 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { mirrorKey } from '../../kernel/model/own-index.ts'
-import { atOrBelow, fitsBack, holdTree, parentFault, type Tree } from '../../kernel/records/tree.ts'
+import { atOrBelow, fitsBack, lockTree, parentFault, type Tree } from '../../kernel/records/tree.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
@@ -44,10 +44,10 @@ function parentIn({ name }: MergedField, values: JsonObject): string | null {
  * Locks the trees of a module, if the write changes a parent. Take it before locking any record or person.
  * @param given  the written values; absent: a record is restored below its parent
  */
-export async function holdOwnTree(module: MergedModule, ctx: CallContext, given?: JsonObject): Promise<void> {
+export async function lockOwnTree(module: MergedModule, ctx: CallContext, given?: JsonObject): Promise<void> {
   const field = parentField(module)
   if (field === undefined || (given !== undefined && parentIn(field, given) === null)) return
-  await holdTree({ lock: lockOf(module) }, ctx)
+  await lockTree({ lock: lockOf(module) }, ctx)
 }
 
 /** @param id  null for a new record */
@@ -65,7 +65,7 @@ export async function ownTreeFaults(
 }
 
 /** Checks that a record can be restored below its parent. @throws Refusal 409 if it would be too deep by now, or a circle */
-export async function refuseUnfit(
+export async function checkRestorable(
   module: MergedModule,
   { id, ext }: { readonly id: string; readonly ext: JsonObject },
   ctx: CallContext,
@@ -85,7 +85,7 @@ interface Choice {
 }
 
 /** Rows of a picker for the parent of a record: the record itself and its descendants cannot be chosen, and say why. */
-export async function outside<C extends Choice>(
+export async function withoutDescendants<C extends Choice>(
   module: MergedModule,
   id: string | undefined,
   list: readonly C[],

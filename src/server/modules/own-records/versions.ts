@@ -12,7 +12,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { APPROVAL } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
-import { renewReturn } from './pass-on.ts'
+import { refreshReturn } from './owner-change.ts'
 import { findOwnRecord, findOwnToChange, type StoredRecord, wireRecords } from './record.ts'
 
 const VERSIONS_MOST = 200
@@ -47,7 +47,7 @@ export async function beginVersion(
     })
     .execute()
   await updateRow('record', id, { revision_no: found.revision_no + 1, approval_status: APPROVAL.draft }, ctx)
-  await renewReturn(module, id, ctx)
+  await refreshReturn(module, id, ctx)
   const next = await findOwnRecord(module, id, ctx)
   return {
     data: { id, version: next.version, revision_no: next.revision_no },

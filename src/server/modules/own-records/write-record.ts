@@ -30,10 +30,17 @@ import { isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { calledBy } from './called-by.ts'
-import { tellOf } from './owner.ts'
-import { checkRoom, lockReceiver, noteMove, passedOn, passOn, renewReturn } from './pass-on.ts'
+import { notifyOfTransfer } from './owner.ts'
+import {
+  applyOwnerChange,
+  checkRoom,
+  lockReceiver,
+  ownerColumns,
+  recordOwnerChange,
+  refreshReturn,
+} from './owner-change.ts'
 import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
-import { holdOwnTree, ownTreeFaults } from './tree.ts'
+import { lockOwnTree, ownTreeFaults } from './tree.ts'
 import { wholeValues } from './whole-values.ts'
 
 /** Creates a record of an own module. It belongs to its author unless it names another colleague. */
@@ -43,7 +50,7 @@ export async function createOwnRecord(
   ctx: CallContext,
 ): Promise<WriteResult<Json>> {
   const { owner_id, ...posted } = body
-  await holdOwnTree(module, ctx, posted)
+  await lockOwnTree(module, ctx, posted)
   // A form also sends the defaults of fields that its user may not write.
   const usual = withDefaults({}, module.fields, ctx)
   const given = writableFields(ctx.caller, rightsEntity(module), posted, usual)
@@ -77,13 +84,13 @@ export async function createOwnRecord(
     ctx,
   )
   const { owner_id: receiver = null, pool_id = null } = owner.columns
-  await noteMove(
+  await recordOwnerChange(
     module,
     { id, kind: 'create', toUser: receiver as string | null, toPool: pool_id as string | null },
     ctx,
   )
-  await renewReturn(module, id, ctx)
-  if (typeof receiver === 'string') await tellOf('record.assigned', module, receiver, [id], ctx)
+  await refreshReturn(module, id, ctx)
+  if (typeof receiver === 'string') await notifyOfTransfer('record.assigned', module, receiver, [id], ctx)
   return answerOf(module, id, ctx, filled)
 }
 
@@ -101,7 +108,7 @@ export async function updateOwnRecord(
 ): Promise<WriteResult<Json>> {
   const { id, version, given: posted } = changeOf(body)
   const { owner_id, ...sent } = posted
-  await holdOwnTree(module, ctx, sent)
+  await lockOwnTree(module, ctx, sent)
   if (typeof owner_id === 'string' && owner_id !== '') await lockReceiver(module, owner_id, ctx)
   const found = await findOwnToChange(module, id, ctx)
   if (found.version !== version) refuseStale((await wireRecords(module, [found], ctx))[0] ?? null)
@@ -150,10 +157,10 @@ export async function updateOwnRecord(
     )
   const receiver = owner.columns.owner_id
   if (typeof receiver === 'string' && receiver !== found.owner_id) {
-    await passOn(module, id, found.owner_id, receiver, ctx)
-    await tellOf('record.assigned', module, receiver, [id], ctx)
+    await applyOwnerChange(module, id, found.owner_id, receiver, ctx)
+    await notifyOfTransfer('record.assigned', module, receiver, [id], ctx)
   }
-  await renewReturn(module, id, ctx)
+  await refreshReturn(module, id, ctx)
   const after = wireValues(ext, fieldsOf(module, changed))
   return answerOf(module, id, ctx, { before, after })
 }
@@ -196,7 +203,7 @@ async function nextOwner(
   const found = await memberOf(wanted, ctx)
   if (found === undefined) return STRANGER
   await checkRoom(module, wanted, ctx)
-  return { columns: passedOn(owner_id, { user_id: wanted, ...found }, ctx), faults: {} }
+  return { columns: ownerColumns(owner_id, { user_id: wanted, ...found }, ctx), faults: {} }
 }
 
 const STRANGER: Owner = {

@@ -11,12 +11,12 @@ import { recordDealEvent } from '../contracts/deal-event.ts'
 import { isEffective, isOpen, refuseState, STATUS } from '../contracts/find-contract.ts'
 import { refreshTotals } from '../contracts/totals.ts'
 import { checkOverCollect } from './over-collect.ts'
-import { findPayment, holdPayment, holdSeenPayment } from './payment.ts'
+import { findPayment, lockPayment, lockVisiblePayment } from './payment.ts'
 import { answerOf } from './write-payment.ts'
 
 /** Submits a payment for approval: by the owner of its contract or its author. */
 export async function submitPayment(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
-  const { contract } = await holdSeenPayment(idOf(body), ctx)
+  const { contract } = await lockVisiblePayment(idOf(body), ctx)
   const found = await findPayment(idOf(body), ctx, true)
   const me = ctx.caller.userId
   if (found.owner_id !== me && found.created_by !== me)
@@ -39,14 +39,14 @@ export async function submitPayment(body: JsonObject, ctx: CallContext): Promise
 
 /** The submitter withdraws a payment. */
 export async function withdrawPayment(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
-  const { payment } = await holdSeenPayment(idOf(body), ctx)
+  const { payment } = await lockVisiblePayment(idOf(body), ctx)
   await withdraw('payment', payment.id, { settle: settlePayment }, ctx)
   return answerOf(payment.id, ctx, {})
 }
 
 /** The effect of a finished approval on its payment: an approved one counts immediately for plan, contract and customer. */
 export async function settlePayment(id: string, outcome: Outcome, ctx: CallContext): Promise<void> {
-  const { payment, contract } = await holdPayment(id, ctx)
+  const { payment, contract } = await lockPayment(id, ctx)
   const approved_at = outcome === 'approved' ? ctx.now : null
   await updateRow('payment', id, { approval_status: STATUS[outcome], approved_at }, ctx)
   if (outcome !== 'approved') return

@@ -12,7 +12,7 @@ import { text } from '../../kernel/text/text.ts'
 import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
-import { holdDeal, isOpen, STATUS } from '../contracts/find-contract.ts'
+import { isOpen, lockDeal, STATUS } from '../contracts/find-contract.ts'
 import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
 
@@ -69,7 +69,7 @@ export async function findPayment(id: string, ctx: CallContext, lock = false): P
 }
 
 /** The payment, locked together with its contract and customer, without checking the caller's rights. */
-export async function holdPayment(id: string, ctx: CallContext) {
+export async function lockPayment(id: string, ctx: CallContext) {
   const { trx, caller } = ctx
   const read = async (lock: boolean) => {
     const { rows } = await sql<StoredPayment>`select * from payment where tenant_id = ${caller.tenantId}
@@ -77,7 +77,7 @@ export async function holdPayment(id: string, ctx: CallContext) {
     return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   }
   const first = await read(false)
-  const contract = await holdDeal(first.contract_id, ctx)
+  const contract = await lockDeal(first.contract_id, ctx)
   const payment = await read(true)
   // A revision may have replaced the contract at this moment.
   if (payment.contract_id !== contract.id) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
@@ -85,9 +85,9 @@ export async function holdPayment(id: string, ctx: CallContext) {
 }
 
 /** A payment the caller sees, locked with its contract and customer. */
-export async function holdSeenPayment(id: string, ctx: CallContext) {
+export async function lockVisiblePayment(id: string, ctx: CallContext) {
   await findPayment(id, ctx)
-  return holdPayment(id, ctx)
+  return lockPayment(id, ctx)
 }
 
 const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 'chosen_shares'])

@@ -17,7 +17,7 @@ import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { recordDealEvent } from '../contracts/deal-event.ts'
 import { STATUS } from '../contracts/find-contract.ts'
 import { refreshTotals } from '../contracts/totals.ts'
-import { findPayment, holdSeenPayment, reversible } from './payment.ts'
+import { findPayment, lockVisiblePayment, reversible } from './payment.ts'
 import { answerOf } from './write-payment.ts'
 
 /**
@@ -26,7 +26,7 @@ import { answerOf } from './write-payment.ts'
  */
 export async function reversePayment(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now, zone } = ctx
-  const { contract } = await holdSeenPayment(idOf(body), ctx)
+  const { contract } = await lockVisiblePayment(idOf(body), ctx)
   const found = await findPayment(idOf(body), ctx, true)
   if (!found.works) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:reverse' })
   const { rows } = await sql<{ left: number }>`select ${reversible('p')} as left from payment p

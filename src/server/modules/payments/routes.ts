@@ -5,7 +5,7 @@ import { runRead } from '../../kernel/calls/run-read.ts'
 import { batchOf, type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import { patching } from '../../kernel/records/checked-write.ts'
-import { holdContractsOf } from '../contracts/hold-contracts.ts'
+import { lockContractsOf } from '../contracts/lock-contracts.ts'
 import { submitPayment, withdrawPayment } from './approve-payment.ts'
 import { PAYMENT_LIST, type PaymentRow, paymentCard, paymentOptions } from './list-spec.ts'
 import { paymentDetail } from './payment.ts'
@@ -14,7 +14,7 @@ import { reversePayment } from './reverse-payment.ts'
 import {
   applyPayment,
   createPayment,
-  holdOpenPayment,
+  lockOpenPayment,
   removePayment,
   restorePayment,
   updatePayment,
@@ -76,7 +76,7 @@ export const paymentRoutes: Resource = (app, services) => {
   write(
     '/mini/payment/patch',
     'payment:edit',
-    batchOf(patching('payment', holdOpenPayment, applyPayment), holdContractsOf('payment')),
+    batchOf(patching('payment', lockOpenPayment, applyPayment), lockContractsOf('payment')),
   )
   write('/mini/payment/submit', 'payment:submit', submitPayment)
   write('/mini/payment/withdraw', 'payment:submit', withdrawPayment)

@@ -81,7 +81,7 @@ export async function updatePayment(
 ): Promise<WriteResult<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given: all } = changeOf(rest)
-  const held = await holdOpenPayment(id, ctx)
+  const held = await lockOpenPayment(id, ctx)
   const { found } = held
   if (found.version !== version) refuseStale(paymentRecord(found, ctx))
   const { before, after, over } = await applyPayment(held, all, ctx, { confirm, form })
@@ -89,7 +89,7 @@ export async function updatePayment(
 }
 
 /** A payment that may be changed, locked after its contract. */
-export async function holdOpenPayment(id: string, ctx: CallContext) {
+export async function lockOpenPayment(id: string, ctx: CallContext) {
   const seen = await findPayment(id, ctx)
   const contract = await findContract(seen.contract_id, ctx, true)
   const found = await findPayment(id, ctx, true)
@@ -99,7 +99,7 @@ export async function holdOpenPayment(id: string, ctx: CallContext) {
 
 /** Checks and stores a change. @returns the old and new values of the changed fields, and the excess over the contract amount */
 export async function applyPayment(
-  { found, contract }: Awaited<ReturnType<typeof holdOpenPayment>>,
+  { found, contract }: Awaited<ReturnType<typeof lockOpenPayment>>,
   all: JsonObject,
   ctx: CallContext,
   { confirm, form }: { readonly confirm?: Json | undefined; readonly form?: FormCheck } = {},

@@ -1,7 +1,7 @@
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { type RecordKind, standardRoutes, writer } from '../../kernel/calls/standard-routes.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
-import { holdContractsOf } from '../contracts/hold-contracts.ts'
+import { lockContractsOf } from '../contracts/lock-contracts.ts'
 import { PLAN_LIST, type PlanRow, planCard, planDetail, planOptions } from './plan.ts'
 import { createPlan, generatePlans, removePlan, restorePlan, updatePlan } from './write-plan.ts'
 
@@ -16,7 +16,7 @@ const PLAN: RecordKind<PlanRow> = {
   remove: removePlan,
   restore: restorePlan,
   options: planOptions,
-  prepare: holdContractsOf('payment_plan'),
+  prepare: lockContractsOf('payment_plan'),
   formPage: '/pages/contract/plan/add',
   isJudgedAsPosted: true,
 }

@@ -41,7 +41,7 @@ export async function createPlan(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { contract_id, ...given } = writableOf('plan', null, body, ctx)
-  const contract = await holdForPlans(contract_id, ctx)
+  const contract = await lockForPlans(contract_id, ctx)
   const { values, faults } = await checkDescribed(given, planFields(ctx), ctx)
   const labelOf = (name: string) => labelOfField('plan', name, ctx)
   refuseFaults({
@@ -63,7 +63,7 @@ export async function updatePlan(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { id, version, given: posted } = changeOf(body)
-  const plan = await holdPlan(id, ctx)
+  const plan = await lockPlan(id, ctx)
   if (plan.version !== version) refuseStale((await planDetail(id, ctx)).record ?? null)
   const given = writableOf('plan', { ...plan }, posted, ctx)
   const stored = wireRow(plan, ctx.zone)
@@ -86,7 +86,7 @@ export async function updatePlan(
 
 /** Deletes a plan that no payment names. */
 export async function removePlan(id: string, ctx: CallContext): Promise<void> {
-  await deletePlan(await holdPlan(id, ctx), ctx)
+  await deletePlan(await lockPlan(id, ctx), ctx)
 }
 
 const MONTH_MS = 31 * 86_400_000
@@ -98,7 +98,7 @@ export async function restorePlan(id: string, ctx: CallContext): Promise<void> {
     and id = ${id} and deleted_at >= ${oldestMark(ctx)}`.execute(trx)
   const [plan] = rows
   if (plan === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
-  const contract = await holdForPlans(plan.contract_id, ctx)
+  const contract = await lockForPlans(plan.contract_id, ctx)
   refuseFaults(await sumFaults(contract, null, plan.plan_amount, ctx))
   const periods = (await plansOf(contract.id, ctx)).map((it) => it.period_no)
   const period_no = periods.includes(plan.period_no) ? Math.max(...periods) + 1 : plan.period_no
@@ -112,7 +112,7 @@ export async function restorePlan(id: string, ctx: CallContext): Promise<void> {
  */
 export async function generatePlans(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { contractId, preset, rows, startDate } = body
-  const contract = await holdForPlans(contractId, ctx)
+  const contract = await lockForPlans(contractId, ctx)
   const given =
     rows ?? presetRows(preset ?? '30/60/10', startDate ?? contract.sign_date, contract.amount, ctx)
   const checked = await checkPlans(given, await plansOf(contract.id, ctx), ctx)
@@ -160,7 +160,7 @@ function monthsLater(wall: number, months: number): string {
 }
 
 /** The contract, locked for a change of its plans: the caller works on it, and it is not being approved, void or replaced. */
-async function holdForPlans(id: Json | undefined, ctx: CallContext) {
+async function lockForPlans(id: Json | undefined, ctx: CallContext) {
   if (typeof id !== 'string')
     refuseFaults({
       contract_id: text('record.required-choice', { label: labelOfField('plan', 'contract_id', ctx) }),
@@ -174,7 +174,7 @@ async function holdForPlans(id: Json | undefined, ctx: CallContext) {
 }
 
 /** A plan with its contract, both locked. */
-async function holdPlan(id: string, ctx: CallContext): Promise<StoredPlan> {
+async function lockPlan(id: string, ctx: CallContext): Promise<StoredPlan> {
   const { trx, caller } = ctx
   const read = async () => {
     const { rows } = await sql<StoredPlan>`select * from payment_plan where tenant_id = ${caller.tenantId}
@@ -182,7 +182,7 @@ async function holdPlan(id: string, ctx: CallContext): Promise<StoredPlan> {
     return rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   }
   const first = await read()
-  await holdForPlans(first.contract_id, ctx)
+  await lockForPlans(first.contract_id, ctx)
   const plan = await read()
   if (plan.contract_id !== first.contract_id) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
   return plan

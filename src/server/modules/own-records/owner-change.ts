@@ -24,7 +24,7 @@ export async function checkRoom(module: MergedModule, userId: string, ctx: CallC
 }
 
 /** Records a change of owner, for the history and for the counts of pools. */
-export async function noteMove(
+export async function recordOwnerChange(
   module: MergedModule,
   move: OwnerMove,
   { trx, now, caller }: CallContext,
@@ -35,7 +35,7 @@ export async function noteMove(
 }
 
 /** Works out when a record goes back to its pool by itself; call it after every change of one. */
-export async function renewReturn(
+export async function refreshReturn(
   module: MergedModule,
   id: string,
   { trx, caller }: CallContext,
@@ -44,7 +44,7 @@ export async function renewReturn(
 }
 
 /** The columns that a change of owner sets. */
-export const passedOn = (
+export const ownerColumns = (
   from: string | null,
   to: { readonly user_id: string; readonly dept_id: string | null },
   { now }: CallContext,
@@ -57,7 +57,7 @@ export const passedOn = (
 })
 
 /** The consequences of a change of owner. */
-export async function passOn(
+export async function applyOwnerChange(
   module: MergedModule,
   id: string,
   from: string | null,
@@ -65,5 +65,5 @@ export async function passOn(
   ctx: CallContext,
 ): Promise<void> {
   await leaveTeams(ownRights(module.name), [id], to, ctx)
-  await noteMove(module, { id, kind: 'transfer', fromUser: from, toUser: to }, ctx)
+  await recordOwnerChange(module, { id, kind: 'transfer', fromUser: from, toUser: to }, ctx)
 }

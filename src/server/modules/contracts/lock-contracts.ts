@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 
 /** Locks the customers of several contracts and then the contracts, both in the order of their ids. */
-export async function holdContracts(ids: readonly string[], { trx, caller }: CallContext): Promise<void> {
+export async function lockContracts(ids: readonly string[], { trx, caller }: CallContext): Promise<void> {
   const wanted = [...ids]
   await sql`select 1 from customer where tenant_id = ${caller.tenantId} and id in (select customer_id from contract
     where tenant_id = ${caller.tenantId} and id = any(${wanted}::text[])) order by id for update`.execute(trx)
@@ -11,7 +11,7 @@ export async function holdContracts(ids: readonly string[], { trx, caller }: Cal
 }
 
 /** Locks the contracts of several plans or payments in the order of their ids. */
-export const holdContractsOf =
+export const lockContractsOf =
   (table: 'payment_plan' | 'payment') =>
   async (ids: readonly string[], { trx, caller }: CallContext): Promise<void> => {
     await sql`select 1 from contract where tenant_id = ${caller.tenantId} and id in (select contract_id

@@ -43,7 +43,7 @@ interface Row {
 }
 
 /** Those of the given records that the caller sees, with module, stored values and formulas; without names of referenced records and without counts. */
-export async function keptRecords(
+export async function storedRecords(
   ids: readonly string[],
   ctx: CallContext,
 ): Promise<readonly (readonly [id: string, record: JsonObject])[]> {
