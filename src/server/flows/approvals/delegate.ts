@@ -66,7 +66,7 @@ export async function saveDelegate(body: JsonObject, ctx: CallContext): Promise<
       until_at = excluded.until_at, updated_by = excluded.updated_by, updated_at = excluded.updated_at`.execute(
     trx,
   )
-  await tell(to.user_id, name, from, until, ctx)
+  await notifyDelegate(to.user_id, name, from, until, ctx)
   const moved = body.withRunning === true && from <= now ? await delegateWaiting(person, ctx) : 0
   const data = { ...(await delegateOf(person, ctx)), moved }
   return { data: data as unknown as Json, recordId: person, detail: data as unknown as JsonObject }
@@ -94,7 +94,13 @@ async function delegator(
 }
 
 /** A delegate is told the period: the approvals they receive then show another person's name. */
-function tell(to: string, by: string, from: Date, until: Date, { trx, caller, now, zone }: CallContext) {
+function notifyDelegate(
+  to: string,
+  by: string,
+  from: Date,
+  until: Date,
+  { trx, caller, now, zone }: CallContext,
+) {
   const minute = (moment: Date): string => minuteText(moment, zone)
   return announce(trx, {
     event: 'approval.delegated',

@@ -6,7 +6,7 @@ import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { tellClients } from '../modelling/model-writer.ts'
+import { notifyClients } from '../modelling/model-writer.ts'
 import type { Change, Doing, Done } from './item-kind.ts'
 import { KIND, subjectOf } from './kinds.ts'
 import { itemWords } from './show.ts'
@@ -125,7 +125,7 @@ export async function revertAll(set: ChangeSet, items: readonly Item[], hand: Ha
 }
 
 /** Runs `work`, which also changes modules, and notifies open clients of the pages that this changes. */
-export async function tellingOfModules<T>(
+export async function withClientNotices<T>(
   items: readonly Item[],
   hand: Hand,
   work: () => Promise<T>,
@@ -134,7 +134,7 @@ export async function tellingOfModules<T>(
   const { services, trx, caller } = hand
   const before = await services.modules.within(trx, caller.tenantId)
   const done = await work()
-  await tellClients(services, before, trx, caller.tenantId)
+  await notifyClients(services, before, trx, caller.tenantId)
   return done
 }
 

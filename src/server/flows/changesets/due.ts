@@ -73,7 +73,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
       const hand = { trx, caller, services }
       const written = await (audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand))
       await auditOf(trx, caller, null, { action: 'changeset:publish', entity: 'change_set' }, written)
-      await tell('changeset.published', set, '', trx, services)
+      await notifyAuthors('changeset.published', set, '', trx, services)
       return written.people ?? []
     })
     for (const one of new Set([userId, ...people])) await sessions.changed(one)
@@ -102,12 +102,12 @@ async function fail(due: Due, why: string, services: Services): Promise<void> {
       { status: 'open', publish_at: null, failure: why },
       { trx, caller: { tenantId }, now },
     )
-    await tell('changeset.failed', set, why, trx, services)
+    await notifyAuthors('changeset.failed', set, why, trx, services)
   })
 }
 
 /** Notifies the author of a set, and the person who scheduled it. */
-async function tell(
+async function notifyAuthors(
   event: MessageEvent,
   set: ChangeSet,
   why: string,

@@ -75,7 +75,7 @@ export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand
     { status: 'partial', audience, publish_at: null, planned_by: caller.userId, failure: '' },
     ctx,
   )
-  await tellTrials([...before, ...(await trialsOf(items, hand))], hand)
+  await notifyOfTrials([...before, ...(await trialsOf(items, hand))], hand)
   return { recordId: set.id, detail: { title: set.title, audience }, data: { id: set.id, status: 'partial' } }
 }
 
@@ -115,14 +115,14 @@ async function trialsOf(items: readonly Item[], { trx, caller }: Hand): Promise<
 }
 
 /** Tells the open clients of the people concerned to reload the page: each gets their own version. */
-async function tellTrials(trials: readonly Trial[], { trx, caller, services }: Hand): Promise<void> {
+async function notifyOfTrials(trials: readonly Trial[], { trx, caller, services }: Hand): Promise<void> {
   for (const { path, etag, audience } of trials)
     await announcePublished(services.database, trx, caller, { path, etag }, audience)
 }
 
 /** Ends the trial for some people: they get the same version as all others. */
 export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: Hand): Promise<void> {
-  await tellTrials(await endTrials(hand.trx, hand.caller.tenantId, set.id), hand)
+  await notifyOfTrials(await endTrials(hand.trx, hand.caller.tenantId, set.id), hand)
 }
 
 /** Asks somebody else to publish the set, as planned. */

@@ -12,7 +12,7 @@ import {
   type Hand,
   refuseUndone,
   revertAll,
-  tellingOfModules,
+  withClientNotices,
 } from './apply.ts'
 import { setsOfPage } from './page-sets.ts'
 import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, timeOf, tryOnSome } from './plan.ts'
@@ -37,7 +37,7 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
   const items = await itemsOf(set.id, ctx)
   await endTrial(set, hand)
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
-  const outcomes = await tellingOfModules(items, hand, async () => {
+  const outcomes = await withClientNotices(items, hand, async () => {
     const tried = await applyAll(set, items, hand)
     refuseUndone(tried)
     return tried
@@ -137,7 +137,7 @@ async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolea
   const set = await lockChangeSet(id, hand)
   refuseOutOf(['back'], set)
   const items = (await itemsOf(id, hand)).filter(isMeant)
-  await tellingOfModules(items, hand, () => applyAgain(set, items, hand))
+  await withClientNotices(items, hand, () => applyAgain(set, items, hand))
   const { ctx } = await doingOf(set, hand)
   await changeSet(set, { status: 'published', published_at: ctx.now }, ctx)
 }
@@ -162,7 +162,7 @@ async function takeBack(
         data: { items: changed.map(({ kind, name, title }) => ({ kind, name, title })) },
       },
     )
-  await tellingOfModules(items, hand, () => revertAll(set, items, hand))
+  await withClientNotices(items, hand, () => revertAll(set, items, hand))
   await changeSet(set, { status: 'back' }, doing.ctx)
   return {
     recordId: id,

@@ -2,7 +2,7 @@ import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { type HealthCounts, noteHealth } from '../../kernel/pages/health.ts'
 import { PATH } from '../pages/route-schemas.ts'
-import { takeBackIfWorse, versionHad } from './watch.ts'
+import { rollBackIfWorse, servedVersion } from './watch.ts'
 
 const COUNT = { type: 'integer', minimum: 0, maximum: 1000 } as const
 const PAGES_MOST = 30
@@ -55,11 +55,11 @@ export const healthRoutes: Resource = (app, services) => {
         const where = { trx, caller, services }
         for (const { age, ...counts } of sorted) {
           if ((await pages.find(trx, caller.tenantId, counts.path, caller)) === null) continue
-          const had = await versionHad(counts.path, where)
+          const had = await servedVersion(counts.path, where)
           // Counts from before this version was current belong to another one.
           if (had.ageMs !== null && age > had.ageMs) continue
           await noteHealth(trx, caller, { ...counts, version: had.name }, new Date(services.now()))
-          if (counts.failed > 0) await takeBackIfWorse(counts.path, had, where)
+          if (counts.failed > 0) await rollBackIfWorse(counts.path, had, where)
         }
       })
       return {}

@@ -13,7 +13,7 @@ import { changeSet, lockChangeSet } from '../changesets/store.ts'
 import { putBack } from '../pages/publish.ts'
 
 /** The version of a page that somebody has. */
-export interface Had {
+export interface ServedVersion {
   readonly name: string
   /** Milliseconds since it became current; null for the product's page. */
   readonly ageMs: number | null
@@ -32,7 +32,7 @@ interface Where {
 const WATCHED_MS = 30 * 60_000
 
 /** The version of a page that was served to the caller. */
-export async function versionHad(path: string, { trx, caller, services }: Where): Promise<Had> {
+export async function servedVersion(path: string, { trx, caller, services }: Where): Promise<ServedVersion> {
   const trial = await findTrial(trx, caller.tenantId, path)
   if (trial !== null && isAmong(trial.audience, caller)) {
     const of = trial.audience.of
@@ -65,7 +65,7 @@ export async function versionHad(path: string, { trx, caller, services }: Where)
 }
 
 /** Reverts a version that fails since it was published; its author is notified. */
-export async function takeBackIfWorse(path: string, had: Had, where: Where): Promise<void> {
+export async function rollBackIfWorse(path: string, had: ServedVersion, where: Where): Promise<void> {
   if (had.ageMs === null || had.ageMs > WATCHED_MS) return
   const { trx, caller, services } = where
   const counted = await healthOf(trx, caller.tenantId, path)
@@ -77,14 +77,14 @@ export async function takeBackIfWorse(path: string, had: Had, where: Where): Pro
   if (!isWorse(now, counted(versionName(before)))) return
   await lockPage(trx, caller.tenantId, path)
   // A report from another device may have reverted it just now.
-  if ((await versionHad(path, where)).name !== had.name) return
+  if ((await servedVersion(path, where)).name !== had.name) return
   if (had.trial === null) await goBack(path, had, before, now, where)
   else await endFailing(had.trial, path, now, where)
 }
 
 async function goBack(
   path: string,
-  had: Had,
+  had: ServedVersion,
   before: number,
   counts: HealthCounts,
   where: Where,
@@ -98,7 +98,7 @@ async function goBack(
     { action: 'page:rollback', entity: 'page_override' },
     { recordId: path, detail: { etag, before: { revision: was }, after: { revision: before }, ...counts } },
   )
-  await tell(path, had.author, counts, { route: '/pages/admin/page/detail', query: { path } }, where)
+  await notifyAuthor(path, had.author, counts, { route: '/pages/admin/page/detail', query: { path } }, where)
 }
 
 async function endFailing(set: string, path: string, counts: HealthCounts, where: Where): Promise<void> {
@@ -113,10 +113,16 @@ async function endFailing(set: string, path: string, counts: HealthCounts, where
   })
   const now = new Date(services.now())
   await changeSet(held, { status: 'open', failure, audience: null }, { trx, caller, now })
-  await tell(path, held.created_by, counts, { route: '/pages/admin/page/set', query: { id: set } }, where)
+  await notifyAuthor(
+    path,
+    held.created_by,
+    counts,
+    { route: '/pages/admin/page/set', query: { id: set } },
+    where,
+  )
 }
 
-async function tell(
+async function notifyAuthor(
   path: string,
   author: string,
   { opened, failed }: HealthCounts,

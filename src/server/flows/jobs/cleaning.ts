@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
 import { forgetHealth } from '../../kernel/pages/health.ts'
@@ -36,7 +36,7 @@ export async function cleanLogins(database: Database, at: number): Promise<numbe
 }
 
 /** Deletes old rows that do not accumulate (02:00; others: `old-rows.ts`). @returns how many to-dos were deleted */
-export async function cleanUp({ trx, tenantId, now }: Turn): Promise<number> {
+export async function cleanUp({ trx, tenantId, now }: JobRun): Promise<number> {
   await forgetHealth(trx, tenantId, now)
   const before = new Date(now.getTime() - TODO_DAYS * DAY_MS)
   const { numAffectedRows } =

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { lastMoved } from '../../kernel/lists/owned-list.ts'
 import { type Announcement, announce } from '../../kernel/notices/announce.ts'
 import type { MessageEvent } from '../../kernel/notices/events.ts'
@@ -14,86 +14,86 @@ const STAGNANT_DAYS = 14
 const NAMES_MOST = 5
 
 /** The messages at 09:00 of the tenant's day (DOMAIN 5). Each has a key, so that a second run sends nothing. */
-export async function tellDay(turn: Turn): Promise<number> {
-  let told = await tellFollows(turn)
-  told += await tellForgotten(turn)
-  told += await tellContracts(turn)
-  told += await tellPlans(turn)
-  told += await tellBirthdays(turn)
-  return told
+export async function sendDayMessages(run: JobRun): Promise<number> {
+  let sent = await notifyOfFollows(run)
+  sent += await notifyOfForgotten(run)
+  sent += await notifyOfContracts(run)
+  sent += await notifyOfPlans(run)
+  sent += await notifyOfBirthdays(run)
+  return sent
 }
 
 /** Weekly: opportunities past their expected date or without a stage move for 14 days (DOMAIN 5 bussiness.overdue). */
-export async function tellStagnant(turn: Turn): Promise<number> {
-  const today = dayOf(turn)
-  const since = new Date(turn.now.getTime() - STAGNANT_DAYS * 86_400_000)
+export async function notifyOfStagnant(run: JobRun): Promise<number> {
+  const today = dayOf(run)
+  const since = new Date(run.now.getTime() - STAGNANT_DAYS * 86_400_000)
   return tellOwners(
     'bussiness.overdue',
-    sql`select owner_id, id, name from bussiness where tenant_id = ${turn.tenantId} and status = 1 and owner_id is not null
+    sql`select owner_id, id, name from bussiness where tenant_id = ${run.tenantId} and status = 1 and owner_id is not null
       and deleted_at is null and (expected_date < ${today}::date or stage_since < ${since})`,
     { entity: 'bussiness', key: `bussiness.overdue/${today}` },
-    turn,
+    run,
   )
 }
 
 /** A list of today's follow-ups, and once those missed yesterday. */
-async function tellFollows(turn: Turn): Promise<number> {
-  const wall = wallTimeOf(turn.now, turn.zone)
-  const at = (days: number) => instantOf(startOfDay(wall, days), turn.zone)
+async function notifyOfFollows(run: JobRun): Promise<number> {
+  const wall = wallTimeOf(run.now, run.zone)
+  const at = (days: number) => instantOf(startOfDay(wall, days), run.zone)
   const due = (
     from: Date,
     to: Date,
   ) => sql`select assignee_id as owner_id, id, coalesce(title, target_name, '') as name
-    from todo where tenant_id = ${turn.tenantId} and type in ('follow', 'first_follow') and status = 0
+    from todo where tenant_id = ${run.tenantId} and type in ('follow', 'first_follow') and status = 0
       and deleted_at is null and due_at >= ${from} and due_at < ${to}`
-  const today = dayOf(turn)
+  const today = dayOf(run)
   const link = { route: '/pages/work/todo/index', query: { tab: 'follow' } }
   const first = await tellOwners(
     'follow.due',
     due(at(0), at(1)),
     { entity: 'todo', key: `follow.due/${today}`, link },
-    turn,
+    run,
   )
   const missed = await tellOwners(
     'follow.overdue',
     due(at(-1), at(0)),
     { entity: 'todo', key: `follow.overdue/${today}`, link },
-    turn,
+    run,
   )
   return first + missed
 }
 
-async function tellForgotten(turn: Turn): Promise<number> {
-  const wall = wallTimeOf(turn.now, turn.zone)
-  const at = (days: number) => instantOf(startOfDay(wall, days), turn.zone)
-  let told = 0
+async function notifyOfForgotten(run: JobRun): Promise<number> {
+  const wall = wallTimeOf(run.now, run.zone)
+  const at = (days: number) => instantOf(startOfDay(wall, days), run.zone)
+  let sent = 0
   for (const days of NONE_DAYS) {
-    const rows = sql`select c.owner_id, c.id, c.name from customer c where c.tenant_id = ${turn.tenantId}
+    const rows = sql`select c.owner_id, c.id, c.name from customer c where c.tenant_id = ${run.tenantId}
       and c.owner_id is not null and c.deleted_at is null
       and ${lastMoved('c')} >= ${at(-days)}
       and ${lastMoved('c')} < ${at(-days + 1)}`
-    const about = { entity: 'customer', key: `follow.none/${days}/${dayOf(turn)}`, params: { days } } as const
-    told += await tellOwners('follow.none', rows, about, turn)
+    const about = { entity: 'customer', key: `follow.none/${days}/${dayOf(run)}`, params: { days } } as const
+    sent += await tellOwners('follow.none', rows, about, run)
     if (days === NONE_DAYS[2])
-      told += await tellOwners(
+      sent += await tellOwners(
         'follow.none',
         sql`select m.supervisor_id as owner_id, f.id, f.name from (${rows}) f
-          join membership m on m.tenant_id = ${turn.tenantId} and m.user_id = f.owner_id where m.supervisor_id is not null`,
+          join membership m on m.tenant_id = ${run.tenantId} and m.user_id = f.owner_id where m.supervisor_id is not null`,
         { ...about, key: `${about.key}/team` },
-        turn,
+        run,
       )
   }
-  return told
+  return sent
 }
 
-async function tellContracts(turn: Turn): Promise<number> {
-  const { trx, tenantId } = turn
+async function notifyOfContracts(run: JobRun): Promise<number> {
+  const { trx, tenantId } = run
   const { rows } = await sql<{ id: string; name: string; owner_id: string; end_date: string; days: number }>`
-    select k.id, k.name, k.owner_id, k.end_date, k.end_date - ${dayOf(turn)}::date as days from contract k
+    select k.id, k.name, k.owner_id, k.end_date, k.end_date - ${dayOf(run)}::date as days from contract k
     where k.tenant_id = ${tenantId} and ${effective('k')} and k.perform_status in (0, 1)
-      and k.end_date - ${dayOf(turn)}::date = any(${ENDING_DAYS}::int[])`.execute(trx)
+      and k.end_date - ${dayOf(run)}::date = any(${ENDING_DAYS}::int[])`.execute(trx)
   for (const { id, name, owner_id, end_date, days } of rows)
-    await tell(turn, {
+    await notify(run, {
       event: 'contract.ending',
       receivers: [owner_id],
       entity: 'contract',
@@ -105,9 +105,9 @@ async function tellContracts(turn: Turn): Promise<number> {
 }
 
 /** Before the day, on the day, then weekly; to the owner and finance. */
-async function tellPlans(turn: Turn): Promise<number> {
-  const { trx, tenantId } = turn
-  const today = dayOf(turn)
+async function notifyOfPlans(run: JobRun): Promise<number> {
+  const { trx, tenantId } = run
+  const today = dayOf(run)
   const { rows } = await sql<PlanRow>`
     select p.id, p.period_no, p.plan_amount - p.received_amount as amount, p.plan_date, k.id as contract_id, k.name,
       k.owner_id, p.plan_date < ${today}::date as is_late
@@ -116,9 +116,9 @@ async function tellPlans(turn: Turn): Promise<number> {
       and ${effective('k')}
       and (p.plan_date - ${today}::date in (0, p.remind_days)
         or (p.plan_date < ${today}::date and (${today}::date - p.plan_date) % 7 = 1))`.execute(trx)
-  const finance = rows.length === 0 ? [] : await inRole('finance', turn)
+  const finance = rows.length === 0 ? [] : await inRole('finance', run)
   for (const row of rows)
-    await tell(turn, {
+    await notify(run, {
       event: row.is_late ? 'plan.overdue' : 'plan.due',
       receivers: [row.owner_id, ...finance],
       entity: 'plan',
@@ -140,10 +140,10 @@ interface PlanRow {
   readonly is_late: boolean
 }
 
-async function tellBirthdays(turn: Turn): Promise<number> {
-  const people = await birthdaysOf(turn, [0, 3])
+async function notifyOfBirthdays(run: JobRun): Promise<number> {
+  const people = await birthdaysOf(run, [0, 3])
   for (const { id, name, customer, owner_id, day, ahead } of people)
-    await tell(turn, {
+    await notify(run, {
       event: 'contact.birthday',
       receivers: [owner_id],
       entity: 'contact',
@@ -161,15 +161,15 @@ async function tellOwners(
   event: MessageEvent,
   rows: RawBuilder<unknown>,
   about: About,
-  turn: Turn,
+  run: JobRun,
 ): Promise<number> {
   const { rows: owners } = await sql<{ owner_id: string; n: number; ids: string[]; names: string[] }>`
     select owner_id, count(*) as n, (array_agg(id order by name, id))[1:2] as ids,
       (array_agg(name order by name, id))[1:${sql.lit(NAMES_MOST)}] as names
-    from (${rows}) f group by owner_id order by owner_id`.execute(turn.trx)
+    from (${rows}) f group by owner_id order by owner_id`.execute(run.trx)
   const { key, params, ...rest } = about
   for (const { owner_id, n, ids, names } of owners)
-    await tell(turn, {
+    await notify(run, {
       ...rest,
       event,
       receivers: [owner_id],
@@ -180,11 +180,11 @@ async function tellOwners(
   return owners.length
 }
 
-function tell(turn: Turn, told: Omit<Announcement, 'tenantId' | 'actorId' | 'now'>): Promise<void> {
-  return announce(turn.trx, { ...told, tenantId: turn.tenantId, actorId: null, now: turn.now })
+function notify(run: JobRun, sent: Omit<Announcement, 'tenantId' | 'actorId' | 'now'>): Promise<void> {
+  return announce(run.trx, { ...sent, tenantId: run.tenantId, actorId: null, now: run.now })
 }
 
-async function inRole(code: string, { trx, tenantId }: Turn): Promise<readonly string[]> {
+async function inRole(code: string, { trx, tenantId }: JobRun): Promise<readonly string[]> {
   const { rows } = await sql<{ user_id: string }>`select a.user_id from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
     where a.tenant_id = ${tenantId} and r.code = ${code} and r.deleted_at is null order by a.user_id`.execute(
@@ -193,6 +193,6 @@ async function inRole(code: string, { trx, tenantId }: Turn): Promise<readonly s
   return rows.map((row) => row.user_id)
 }
 
-function dayOf({ now, zone }: Turn): string {
+function dayOf({ now, zone }: JobRun): string {
   return dayText(wallTimeOf(now, zone))
 }

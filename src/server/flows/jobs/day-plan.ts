@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { dayText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { birthdaysOf } from '../../modules/contacts/birthdays.ts'
 import { effective } from '../../modules/contracts/find-contract.ts'
@@ -19,21 +19,21 @@ const FOLLOWED = [
 ] as const satisfies readonly (readonly [string, RawBuilder<unknown>])[]
 
 /** Creates the to-dos of the tenant's day from the current records (DOMAIN 5: 08:30); outdated ones are removed first. */
-export async function planDay(turn: Turn): Promise<number> {
-  const { now, zone } = turn
+export async function planDay(run: JobRun): Promise<number> {
+  const { now, zone } = run
   const wall = wallTimeOf(now, zone)
   const [from, to] = [0, 1].map((days) => instantOf(startOfDay(wall, days), zone))
-  await retract(turn)
-  let made = await planFollows(from ?? now, to ?? now, turn)
-  made += await planRecycling(turn)
-  made += await planPayments(turn)
-  made += await planContracts(turn)
-  return made + (await planBirthdays(turn))
+  await retract(run)
+  let made = await planFollows(from ?? now, to ?? now, run)
+  made += await planRecycling(run)
+  made += await planPayments(run)
+  made += await planContracts(run)
+  return made + (await planBirthdays(run))
 }
 
 /** To-dos for the follow-ups due in an interval. */
-export async function planFollows(from: Date, to: Date, turn: Turn): Promise<number> {
-  const { tenantId, zone } = turn
+export async function planFollows(from: Date, to: Date, run: JobRun): Promise<number> {
+  const { tenantId, zone } = run
   let made = 0
   for (const [target, isWanted] of FOLLOWED) {
     // Spelled like the index of the table.
@@ -49,14 +49,14 @@ export async function planFollows(from: Date, to: Date, turn: Turn): Promise<num
           where r.tenant_id = ${tenantId} and ${next} >= ${from} and ${next} < ${to} and r.deleted_at is null
             and r.owner_id is not null and ${isWanted}`,
       },
-      turn,
+      run,
     )
   }
   return made
 }
 
-async function planRecycling(turn: Turn): Promise<number> {
-  const { tenantId, now, zone } = turn
+async function planRecycling(run: JobRun): Promise<number> {
+  const { tenantId, now, zone } = run
   let made = 0
   for (const [target] of FOLLOWED) {
     made += await planTodos(
@@ -72,14 +72,14 @@ async function planRecycling(turn: Turn): Promise<number> {
               and p.enabled and p.deleted_at is null order by p.is_default desc, p.created_at limit 1),
               ${target === 'lead' ? 1 : 3}))`,
       },
-      turn,
+      run,
     )
   }
   return made
 }
 
-function planPayments(turn: Turn): Promise<number> {
-  const today = startOfDay(wallTimeOf(turn.now, turn.zone))
+function planPayments(run: JobRun): Promise<number> {
+  const today = startOfDay(wallTimeOf(run.now, run.zone))
   return planTodos(
     {
       type: 'payment',
@@ -87,32 +87,32 @@ function planPayments(turn: Turn): Promise<number> {
       rows: sql`select k.owner_id as assignee_id, p.id as target_id, k.name as target_name, null::timestamptz as at,
           p.plan_date as day, k.id as parent_id
         from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
-        where p.tenant_id = ${turn.tenantId} and p.status in ('unpaid', 'partial') and p.deleted_at is null
+        where p.tenant_id = ${run.tenantId} and p.status in ('unpaid', 'partial') and p.deleted_at is null
           and ${effective('k')} and p.plan_date - p.remind_days <= ${dayText(today)}::date
           and p.plan_date >= ${dayText(today - PLAN_BACK_DAYS * DAY_MS)}::date`,
     },
-    turn,
+    run,
   )
 }
 
-function planContracts(turn: Turn): Promise<number> {
-  const today = startOfDay(wallTimeOf(turn.now, turn.zone))
+function planContracts(run: JobRun): Promise<number> {
+  const today = startOfDay(wallTimeOf(run.now, run.zone))
   return planTodos(
     {
       type: 'contract_end',
       target: 'contract',
       rows: sql`select k.owner_id as assignee_id, k.id as target_id, k.name as target_name, null::timestamptz as at,
           k.end_date as day, null::text as parent_id
-        from contract k where k.tenant_id = ${turn.tenantId} and ${effective('k')}
+        from contract k where k.tenant_id = ${run.tenantId} and ${effective('k')}
           and k.perform_status in (0, 1)
           and k.end_date between ${dayText(today)}::date and ${dayText(today + CONTRACT_DAYS * DAY_MS)}::date`,
     },
-    turn,
+    run,
   )
 }
 
-async function planBirthdays(turn: Turn): Promise<number> {
-  const people = (await birthdaysOf(turn, [0])).map(
+async function planBirthdays(run: JobRun): Promise<number> {
+  const people = (await birthdaysOf(run, [0])).map(
     ({ id, owner_id, name, day }) => sql`(${owner_id}::text, ${id}::text, ${name}::text, ${day}::date)`,
   )
   if (people.length === 0) return 0
@@ -123,12 +123,12 @@ async function planBirthdays(turn: Turn): Promise<number> {
       rows: sql`select v.assignee_id, v.target_id, v.target_name, null::timestamptz as at, v.day, null::text as parent_id
         from (values ${sql.join(people)}) as v(assignee_id, target_id, target_name, day)`,
     },
-    turn,
+    run,
   )
 }
 
 /** Cancels open to-dos of the jobs whose reason no longer exists: another owner, another date, paid, deleted. */
-async function retract({ trx, tenantId, now, zone }: Turn): Promise<void> {
+async function retract({ trx, tenantId, now, zone }: JobRun): Promise<void> {
   const day = sql`(t.due_at at time zone ${zone})::date`
   const holds = FOLLOWED.flatMap(([target, isWanted]) => [
     sql`(t.type = 'follow' and t.target_type = ${target} and exists (select 1 from ${sql.table(target)} r

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 
 /** Maximum records per run; the rest waits a day. */
@@ -11,7 +11,7 @@ const BATCH = 5_000
  *
  * @returns how many were deleted
  */
-export async function emptyBins({ trx, tenantId, now }: Turn): Promise<number> {
+export async function emptyBins({ trx, tenantId, now }: JobRun): Promise<number> {
   const { rows } = await sql<{ module: string; id: string }>`select module, id from record
     where tenant_id = ${tenantId} and deleted_at < ${oldestMark({ now })}
     order by deleted_at limit ${BATCH} for update skip locked`.execute(trx)

@@ -1,15 +1,15 @@
 import type { Config } from '../../kernel/config/config.ts'
-import type { WholeJob } from '../../kernel/context/job.ts'
+import type { GlobalJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 import { takeGoneFiles } from '../../kernel/files/gone-files.ts'
-import { tenantIds } from './run-whole.ts'
+import { tenantIds } from './run-global-job.ts'
 
 const EVERY_MS = 600_000
 
 /** Removes the content of deleted files, and of interrupted uploads; failed removals are tried again. */
-export const filesGoneJob = (place: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage'>): WholeJob => ({
+export const filesGoneJob = (place: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage'>): GlobalJob => ({
   name: 'files-gone',
   everyMs: EVERY_MS,
   runAll: (database, at) => takeAllGone(database, filesAt(place, database), at),

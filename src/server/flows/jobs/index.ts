@@ -6,17 +6,17 @@ import { recycle } from '../pools/recycle.ts'
 import { giveUpResults } from '../work/result-file.ts'
 import { cleanLogins, cleanUp } from './cleaning.ts'
 import { convertFields } from './convert-fields.ts'
-import { tellDay, tellStagnant } from './day-messages.ts'
+import { notifyOfStagnant, sendDayMessages } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
 import { emptyBins } from './empty-bins.ts'
 import { filesGoneJob } from './files-gone.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
 import { oldRowsJob } from './old-rows.ts'
 import { fillOwnIndexes } from './own-index.ts'
-import { tellPoolNews } from './pool-news.ts'
+import { notifyOfPoolNews } from './pool-news.ts'
 import { rebuildStatDays } from './stat-days.ts'
 import { unnamedFilesJob } from './unnamed-files.ts'
-import { tellWeekReport } from './week-report.ts'
+import { notifyOfWeekReport } from './week-report.ts'
 
 const MINUTE_MS = 60_000
 
@@ -27,16 +27,16 @@ export const JOBS: readonly Job[] = [
   { name: 'near', schedule: every(1), run: planNear },
   { name: 'remind', schedule: every(1), run: remind },
   { name: 'held', schedule: every(1), run: releaseHeld },
-  { name: 'pool-news', schedule: every(60), run: tellPoolNews },
+  { name: 'pool-news', schedule: every(60), run: notifyOfPoolNews },
   { name: 'results', schedule: every(60), run: giveUpResults },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
   { name: 'empty-bins', schedule: daily('02:00'), run: emptyBins },
   { name: 'performance', schedule: daily('00:05'), run: refreshPerformance },
   { name: 'stat-day', schedule: daily('03:00'), run: rebuildStatDays },
   DAY_PLAN,
-  { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: tellDay },
-  { name: 'stagnant', schedule: weekly('09:00'), run: tellStagnant },
-  { name: 'week-report', schedule: weekly('09:00'), run: tellWeekReport },
+  { name: 'day-messages', schedule: daily('09:00'), after: DAY_PLAN, run: sendDayMessages },
+  { name: 'stagnant', schedule: weekly('09:00'), run: notifyOfStagnant },
+  { name: 'week-report', schedule: weekly('09:00'), run: notifyOfWeekReport },
   { name: 'recycle', everyMs: 15 * MINUTE_MS, runAll: recycle },
   { name: 'convert-fields', everyMs: MINUTE_MS / 6, runAll: convertFields },
   { name: 'own-index', everyMs: MINUTE_MS / 2, runAll: fillOwnIndexes },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { pushLater } from '../../kernel/notices/push-later.ts'
@@ -19,7 +19,7 @@ const NEAR_MS = 20 * MINUTE_MS
 const BATCH = 500
 
 /** Due reminders: one message each, then the to-do waits for its next reminder (DOMAIN 1.11). */
-export async function remind({ trx, tenantId, now, zone }: Turn): Promise<number> {
+export async function remind({ trx, tenantId, now, zone }: JobRun): Promise<number> {
   const { rows } = await sql<
     FoundTodo & { remind_next: Date }
   >`select t.*, null::text as approval_id from todo t
@@ -44,7 +44,7 @@ export async function remind({ trx, tenantId, now, zone }: Turn): Promise<number
 }
 
 /** Sends messages whose quiet hours are over. */
-export async function releaseHeld({ trx, tenantId, now }: Turn): Promise<number> {
+export async function releaseHeld({ trx, tenantId, now }: JobRun): Promise<number> {
   const { rows } = await sql<{
     id: string
     receiver_id: string
@@ -66,16 +66,16 @@ export async function releaseHeld({ trx, tenantId, now }: Turn): Promise<number>
 }
 
 /** To-dos for imminent follow-ups, for claimed or assigned records, and the next of repeating ones. */
-export async function planNear(turn: Turn): Promise<number> {
-  const { now } = turn
-  let made = await planFollows(now, new Date(now.getTime() + NEAR_MS), turn)
-  made += await planFirstFollows(turn)
-  return made + (await repeatDone(turn))
+export async function planNear(run: JobRun): Promise<number> {
+  const { now } = run
+  let made = await planFollows(now, new Date(now.getTime() + NEAR_MS), run)
+  made += await planFirstFollows(run)
+  return made + (await repeatDone(run))
 }
 
 /** 领取后首次跟进: due when the pool's rule would recycle the record (DOMAIN 1.2.2, step 6). */
-async function planFirstFollows(turn: Turn): Promise<number> {
-  const { tenantId, now, zone } = turn
+async function planFirstFollows(run: JobRun): Promise<number> {
+  const { tenantId, now, zone } = run
   let made = 0
   for (const [target, days] of [
     ['customer', 3],
@@ -97,14 +97,14 @@ async function planFirstFollows(turn: Turn): Promise<number> {
             and o.at > ${new Date(now.getTime() - DAY_MS)} and r.follow_status = 'none' and r.deleted_at is null
             and coalesce((p.settings ->> 'recycle_no_first_follow_days')::int, ${days}) > 0`,
       },
-      turn,
+      run,
     )
   }
   return made
 }
 
 /** Repeating to-dos that were closed by a follow-up continue like those closed by hand. */
-async function repeatDone({ trx, tenantId, now, zone }: Turn): Promise<number> {
+async function repeatDone({ trx, tenantId, now, zone }: JobRun): Promise<number> {
   const { rows } =
     await sql<FoundTodo>`select t.*, null::text as approval_id from todo t where t.tenant_id = ${tenantId}
     and t.status = 1 and t.repeat <> 'none' and not t.repeated and t.deleted_at is null

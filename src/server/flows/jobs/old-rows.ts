@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Retention } from '../../kernel/config/retention.ts'
-import type { WholeJob } from '../../kernel/context/job.ts'
+import type { GlobalJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { RETENTION_HOURS } from '../../kernel/records/write-once.ts'
 import { SYNC_DAYS } from '../sync/changes.ts'
-import { tenantIds } from './run-whole.ts'
+import { tenantIds } from './run-global-job.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = DAY_MS / 4
@@ -58,7 +58,7 @@ function oldRows({ log, history, messages, work }: Retention): readonly Old[] {
 }
 
 /** Deletes expired rows in small batches, tenant by tenant, each time a server runs the job. */
-export function oldRowsJob(keeping: Retention): WholeJob {
+export function oldRowsJob(keeping: Retention): GlobalJob {
   return {
     name: 'old-rows',
     everyMs: EVERY_MS,

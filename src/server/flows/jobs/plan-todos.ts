@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TodoPriority, TodoTarget, TodoType } from '../../../contract/todo.ts'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { notifyPeople } from '../../kernel/live/notify.ts'
 
 /** To-dos of one kind, derived from records. */
@@ -20,9 +20,9 @@ export interface TodoPlan {
  */
 export async function planTodos(
   { type, target, priority = 'mid', rows }: TodoPlan,
-  turn: Turn,
+  run: JobRun,
 ): Promise<number> {
-  const { trx, tenantId, now, zone } = turn
+  const { trx, tenantId, now, zone } = run
   const made = await sql<{ assignee_id: string }>`
     insert into todo (tenant_id, id, type, target_type, target_id, target_name, due_at, all_day, remind_at, remind_next,
       priority, assignee_id, origin, source_key, created_at, updated_at, ext)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Records that entered a pool in the last hour, for members who subscribed to this event (DOMAIN 5 pool.new, off by default). */
-export async function tellPoolNews({ trx, tenantId, now }: Turn): Promise<number> {
+export async function notifyOfPoolNews({ trx, tenantId, now }: JobRun): Promise<number> {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const [from, to] = [new Date((hour - 1) * HOUR_MS), new Date(hour * HOUR_MS)]
   let told = 0

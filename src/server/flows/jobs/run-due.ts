@@ -1,23 +1,23 @@
 import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import type { TenantJob, Turn } from '../../kernel/context/job.ts'
+import type { JobRun, TenantJob } from '../../kernel/context/job.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** The environment of jobs. */
-export interface JobPlace {
+export interface JobEnvironment {
   readonly database: Database
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly onError: (error: unknown, job: string, tenantId: string) => void
   /** After each run. */
-  readonly onRun?: RunHeard | undefined
+  readonly onRun?: OnJobRun | undefined
 }
 
-export type RunHeard = (job: string, seconds: number, isOk: boolean) => void
+export type OnJobRun = (job: string, seconds: number, isOk: boolean) => void
 
 /** Runs a job and reports its duration. */
-export async function timed<T>(job: string, run: () => Promise<T>, heard?: RunHeard): Promise<T> {
+export async function timed<T>(job: string, run: () => Promise<T>, heard?: OnJobRun): Promise<T> {
   const begun = performance.now()
   let isOk = false
   try {
@@ -40,7 +40,7 @@ const NOBODY = 'system'
  */
 export async function runDueJobs(
   jobs: readonly TenantJob[],
-  { database, now, onError, onRun }: JobPlace,
+  { database, now, onError, onRun }: JobEnvironment,
 ): Promise<Readonly<Record<string, number>>> {
   const made: Record<string, number> = {}
   for (const { id, timezone, done } of await tenantsOf(database)) {
@@ -78,7 +78,7 @@ async function tenantsOf(database: Database) {
 async function runSlot(
   job: TenantJob,
   slots: { slot: string; after: string | null },
-  turn: Turn,
+  turn: JobRun,
 ): Promise<number> {
   const { trx, tenantId, now } = turn
   const { slot, after } = slots

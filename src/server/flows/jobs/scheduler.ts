@@ -1,7 +1,7 @@
-import type { Job, TenantJob, WholeJob } from '../../kernel/context/job.ts'
+import type { GlobalJob, Job, TenantJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { type RunHeard, runDueJobs, timed } from './run-due.ts'
-import { runWhole } from './run-whole.ts'
+import { type OnJobRun, runDueJobs, timed } from './run-due.ts'
+import { runGlobalJob } from './run-global-job.ts'
 
 /** The environment of the scheduler; time is injected. */
 export interface SchedulerParts {
@@ -13,7 +13,7 @@ export interface SchedulerParts {
   readonly later: (work: () => void, ms: number) => () => void
   readonly onError: (error: unknown, job: string, tenantId: string | null) => void
   /** After each run of a job. */
-  readonly onRun?: RunHeard | undefined
+  readonly onRun?: OnJobRun | undefined
   /** After each check. */
   readonly onLook?: () => void
 }
@@ -32,7 +32,7 @@ export function startJobs({
   onLook,
 }: SchedulerParts): () => Promise<void> {
   const perTenant = jobs.filter((job): job is TenantJob => 'run' in job)
-  const whole = jobs.filter((job): job is WholeJob => 'runAll' in job)
+  const whole = jobs.filter((job): job is GlobalJob => 'runAll' in job)
   const ranAt = new Map<string, number>()
   let isStopped = false
   let takeBack: () => void = () => undefined
@@ -46,7 +46,7 @@ export function startJobs({
       const slot = Math.floor(now() / job.everyMs)
       if (ranAt.get(job.name) === slot || isStopped) continue
       ranAt.set(job.name, slot)
-      await timed(job.name, () => runWhole(job, database, now), onRun).catch((error: unknown) =>
+      await timed(job.name, () => runGlobalJob(job, database, now), onRun).catch((error: unknown) =>
         onError(error, job.name, null),
       )
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type TenantJob, type Turn, weekly } from '../../kernel/context/job.ts'
+import { type JobRun, type TenantJob, weekly } from '../../kernel/context/job.ts'
 import { giveUpFiles } from '../../kernel/files/gone-files.ts'
 import { tenantTables } from '../leaving/tenant-tables.ts'
 
@@ -23,15 +23,15 @@ const NO_NAMES: ReadonlySet<string> = new Set(['file', 'file_chunk'])
 export const unnamedFilesJob = (days: number): TenantJob => ({
   name: 'unnamed-files',
   schedule: weekly('04:00'),
-  run: (turn) => (days === 0 ? Promise.resolve(0) : giveUpUnnamed(turn, days)),
+  run: (run) => (days === 0 ? Promise.resolve(0) : giveUpUnnamed(run, days)),
 })
 
 /** @returns how many files were marked as deleted */
-export async function giveUpUnnamed(turn: Turn, days: number): Promise<number> {
-  const { trx, tenantId, now } = turn
-  const ids = await candidates(turn, days)
+export async function giveUpUnnamed(run: JobRun, days: number): Promise<number> {
+  const { trx, tenantId, now } = run
+  const ids = await candidates(run, days)
   if (ids.length === 0) return 0
-  const named = await namedAmong(ids, turn)
+  const named = await namedAmong(ids, run)
   const unnamed = ids.filter((id) => !named.has(id))
   await sql`update file set looked_at = ${now}, unnamed_at = null
     where tenant_id = ${tenantId} and id = any(${[...named]}::text[])`.execute(trx)
@@ -43,7 +43,7 @@ export async function giveUpUnnamed(turn: Turn, days: number): Promise<number> {
 }
 
 /** Old files: first those without a reference at the last check, then those checked longest ago. */
-async function candidates({ trx, tenantId, now }: Turn, days: number): Promise<readonly string[]> {
+async function candidates({ trx, tenantId, now }: JobRun, days: number): Promise<readonly string[]> {
   const before = (count: number): Date => new Date(now.getTime() - count * DAY_MS)
   const { rows } = await sql<{
     id: string
@@ -53,7 +53,7 @@ async function candidates({ trx, tenantId, now }: Turn, days: number): Promise<r
   return rows.map(({ id }) => id)
 }
 
-async function namedAmong(ids: readonly string[], { trx, tenantId }: Turn): Promise<ReadonlySet<string>> {
+async function namedAmong(ids: readonly string[], { trx, tenantId }: JobRun): Promise<ReadonlySet<string>> {
   const wanted = [...ids]
   const named = new Set<string>()
   const hear = ({ rows }: { readonly rows: readonly { readonly id: string }[] }): void => {
@@ -82,7 +82,7 @@ async function namedAmong(ids: readonly string[], { trx, tenantId }: Turn): Prom
 }
 
 /** A table that no call can read cannot show a file to anybody. */
-async function readableTables(trx: Turn['trx']): Promise<readonly string[]> {
+async function readableTables(trx: JobRun['trx']): Promise<readonly string[]> {
   const tables = await tenantTables(trx)
   const { rows } = await sql<{ name: string }>`select name from unnest(${[...tables]}::text[]) name
     where has_table_privilege(quote_ident(name), 'select')`.execute(trx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { text } from '../../kernel/text/text.ts'
 import { calendarDaysOf, instantsOf, spansOf } from '../../kernel/time/period.ts'
@@ -13,7 +13,7 @@ interface Week {
 }
 
 /** Monday: tells everybody who was active last week that the draft of a report is ready to be copied (DOMAIN 5). */
-export async function tellWeekReport({ trx, tenantId, now, zone }: Turn): Promise<number> {
+export async function notifyOfWeekReport({ trx, tenantId, now, zone }: JobRun): Promise<number> {
   const week = spansOf('last_week', wallTimeOf(now, zone)).current
   const { from, to } = instantsOf(week, zone)
   const days = calendarDaysOf(week)

@@ -55,7 +55,7 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
           const written = await work(given, { trx, caller, library }, ctx, ready)
           const { name, version, data = {} } = written
           people = written.people ?? []
-          await tellClients(services, ctx.model, trx, caller.tenantId)
+          await notifyClients(services, ctx.model, trx, caller.tenantId)
           return {
             recordId: name,
             detail: { version, ...changeOf(request.body) },
@@ -71,7 +71,7 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
 }
 
 /** Tells open clients which pages have changed: those of the module, and others affected by it. */
-export async function tellClients(
+export async function notifyClients(
   services: Services,
   before: TenantModel,
   trx: Trx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Job } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { runWhole } from '../jobs/run-whole.ts'
+import { runGlobalJob } from '../jobs/run-global-job.ts'
 import { noteJobFault } from './faults.ts'
 
 interface RunParts {
@@ -43,7 +43,7 @@ export async function runJob(
       return { tenant, made: null, message: error instanceof Error ? error.message : String(error) }
     }
   }
-  if ('runAll' in job) return [await attempt(null, '', () => runWhole(job, database, now))]
+  if ('runAll' in job) return [await attempt(null, '', () => runGlobalJob(job, database, now))]
   const { rows } = await database.system((trx) =>
     sql<{ id: string; code: string; timezone: string }>`select id, code, timezone from tenant
       where status = 'normal' and (${code}::text is null or code = ${code}) order by code`.execute(trx),

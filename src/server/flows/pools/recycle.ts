@@ -4,7 +4,7 @@ import { POOL_ENTITIES, type PoolName } from '../../kernel/context/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { readOwn } from '../../kernel/pools/own-return.ts'
 import { homePool, type Pool } from '../../kernel/pools/pool.ts'
-import { isOfPools, isOwnPool, pooledName, pooledTable, toldAs } from '../../kernel/pools/pooled.ts'
+import { isOfPools, isOwnPool, messageSubject, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -187,7 +187,7 @@ async function tellOwners(
   for (const [owner, rows] of byOwner(lost)) {
     const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
     for (const group of groups) {
-      const { about, words } = toldAs(
+      const { about, words } = messageSubject(
         entity,
         group.map((row) => row.id),
         what,
@@ -231,7 +231,7 @@ async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void
   if (rows.length === 0) return
   const what = await wordsOf(entity, trx, turn)
   for (const [owner, soon] of byOwner(rows)) {
-    const { about, words } = toldAs(
+    const { about, words } = messageSubject(
       entity,
       soon.slice(0, 200).map((row) => row.id),
       what,

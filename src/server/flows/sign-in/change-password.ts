@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { signFor } from './login.ts'
 import { countAttempt, failuresOf, forgetFailures } from './login-failures.ts'
-import { tellPassword } from './tell-security.ts'
+import { notifyOfPassword } from './notify-security.ts'
 
 export interface PasswordBody {
   readonly oldPassword: string
@@ -58,7 +58,7 @@ export async function changePassword(services: Services, request: FastifyRequest
   })
   await database.tenant(caller, async (trx) => {
     await audit(trx, request, { action: 'user:password', entity: 'app_user' }, { recordId: caller.userId })
-    await tellPassword(trx, { userId: caller.userId, tenantId: caller.tenantId, now: new Date(now()) })
+    await notifyOfPassword(trx, { userId: caller.userId, tenantId: caller.tenantId, now: new Date(now()) })
   })
   await sessions.changed(caller.userId)
   return { ...(await signFor(services, caller.sessionId, caller.tenantId)), tenantId: caller.tenantId }

@@ -19,7 +19,7 @@ import {
   LOCK_AFTER,
   LOCK_MS,
 } from './login-failures.ts'
-import { tellNewDevice } from './tell-security.ts'
+import { notifyOfNewDevice } from './notify-security.ts'
 
 /**
  * Signs a person in (DOMAIN 1.13). Three failures require a captcha, five lock the account for 15 minutes; the message never reveals whether the
@@ -67,7 +67,7 @@ export async function login(
     )
     await recordLogin(trx, request, user.id, chosen.id, now())
     const told = { userId: user.id, tenantId: chosen.id, now: new Date(now()) }
-    await tellNewDevice(trx, id, body.deviceId, told)
+    await notifyOfNewDevice(trx, id, body.deviceId, told)
     return { sessionId: id, tenant: chosen, tenants: all }
   })
   await services.sessions.changed(user.id)

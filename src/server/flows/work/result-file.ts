@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { giveUpFiles } from '../../kernel/files/gone-files.ts'
@@ -61,7 +61,7 @@ export async function giveUpResults({
   trx,
   tenantId,
   now,
-}: Pick<Turn, 'trx' | 'tenantId' | 'now'>): Promise<number> {
+}: Pick<JobRun, 'trx' | 'tenantId' | 'now'>): Promise<number> {
   const { rows } = await sql<{ file_id: string }>`update work w set file_id = null from work old
     where w.tenant_id = ${tenantId} and w.expires_at < ${now} and w.file_id is not null
       and old.tenant_id = w.tenant_id and old.id = w.id returning old.file_id`.execute(trx)

@@ -2,7 +2,7 @@ import type { Database, Trx } from '../db/database.ts'
 import { dayText, startOfDay, type WallTime } from '../time/zone.ts'
 
 /** One run of a job for one tenant, in a transaction of that tenant. */
-export interface Turn {
+export interface JobRun {
   readonly trx: Trx
   readonly tenantId: string
   readonly now: Date
@@ -19,17 +19,17 @@ export interface TenantJob {
   /** Another job that must finish the same slot first; until then this one waits for the next check. */
   readonly after?: TenantJob
   /** @returns the number of items created; another run in the same slot creates nothing */
-  readonly run: (turn: Turn) => Promise<number>
+  readonly run: (turn: JobRun) => Promise<number>
 }
 
 /** A job that iterates over the tenants by itself and excludes other servers with locks of its own. */
-export interface WholeJob {
+export interface GlobalJob {
   readonly name: string
   readonly everyMs: number
   readonly runAll: (database: Database, at: number) => Promise<number>
 }
 
-export type Job = TenantJob | WholeJob
+export type Job = TenantJob | GlobalJob
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -34,7 +34,7 @@ export function pooledWords(entity: PoolName, { model }: Pick<CallContext, 'mode
 }
 
 /** As what a message tells of such records: own ones say themselves where they are shown. */
-export function toldAs(entity: PoolName, ids: readonly string[], what: string) {
+export function messageSubject(entity: PoolName, ids: readonly string[], what: string) {
   if (!isOwnPool(entity)) return { about: { entity, ids }, words: {} }
   const link = linkToOwn(moduleOf(entity), ids)
   return { about: { entity: 'record' as const, ids, link }, words: { what } }

@@ -91,7 +91,7 @@ export async function saveTeam(teams: Teams, body: JsonObject, ctx: CallContext)
   if ((rows[0]?.n ?? 0) > TEAM_MOST)
     refuse(400, 'VALIDATION', text('team.most', { most: TEAM_MOST }), { detail: 'members' })
   for (const { userId } of members)
-    await tell(teams, 'collaborator.added', id, userId, { name: found.name, by: caller.name }, ctx)
+    await notifyMembers(teams, 'collaborator.added', id, userId, { name: found.name, by: caller.name }, ctx)
   return {
     data: (await readTeam(teams, id, ctx)) as unknown as Json,
     recordId: id,
@@ -123,7 +123,7 @@ export async function removeFromTeam(
     trx,
   )
   for (const { user_id } of gone)
-    await tell(teams, 'collaborator.removed', id, user_id, { name: found.name }, ctx)
+    await notifyMembers(teams, 'collaborator.removed', id, user_id, { name: found.name }, ctx)
   const after = await membersText(entity, id, ctx)
   return {
     data: { id },
@@ -151,7 +151,7 @@ async function membersText(entity: string, id: string, { trx, caller }: CallCont
   return rows.map(({ name, level }) => text(`team.member.${level}`, { name })).join('、')
 }
 
-async function tell(
+async function notifyMembers(
   { told }: Teams,
   event: 'collaborator.added' | 'collaborator.removed',
   id: string,

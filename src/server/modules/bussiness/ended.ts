@@ -7,7 +7,7 @@ import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { closeTodosOf, type TodoKinds } from '../todos/close-todos.ts'
 
 /** The opportunity that changed. */
-export interface Moved {
+export interface ChangedBussiness {
   readonly id: string
   readonly name: string
   readonly owner_id: string | null
@@ -24,7 +24,7 @@ const SELLING: TodoKinds = ['follow', 'first_follow', 'recycle']
  * @param how  after a sale won by hand, to-dos of other kinds stay open: the contract has yet to be written
  */
 export async function afterEnd(
-  moved: Moved,
+  moved: ChangedBussiness,
   how: { readonly event: 'bussiness.won' | 'bussiness.lost'; readonly isDone: boolean },
   params: Readonly<Record<string, string | number>>,
   ctx: CallContext,
@@ -33,12 +33,12 @@ export async function afterEnd(
   await closeTodosOf('bussiness', moved.id, ctx, how.isDone ? null : SELLING)
   await refreshExpiry('bussiness', [moved.id], { trx, tenantId: caller.tenantId })
   await refreshCustomer(ctx, moved.customer_id)
-  await tellOfBussiness(moved, how.event, params, ctx)
+  await notifyOfBussiness(moved, how.event, params, ctx)
 }
 
 /** Notifies owner and superior of a change of stage or status. A won sale is also announced to the department, with a link to the list. */
-export async function tellOfBussiness(
-  { id, name, owner_id }: Moved,
+export async function notifyOfBussiness(
+  { id, name, owner_id }: ChangedBussiness,
   event: 'bussiness.stage' | 'bussiness.won' | 'bussiness.lost',
   params: Readonly<Record<string, string | number>>,
   ctx: CallContext,

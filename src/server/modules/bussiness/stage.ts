@@ -12,7 +12,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
-import { tellOfBussiness } from './ended.ts'
+import { notifyOfBussiness } from './ended.ts'
 import { flowOf, offered } from './flows.ts'
 
 const DAY_MS = 86_400_000
@@ -56,7 +56,7 @@ export async function moveStage(body: JsonObject, ctx: CallContext): Promise<Wri
   )
   await refreshExpiry('bussiness', [id], { trx: ctx.trx, tenantId: ctx.caller.tenantId })
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
-  await tellOfBussiness(moved, 'bussiness.stage', { stage: stage.name }, ctx)
+  await notifyOfBussiness(moved, 'bussiness.stage', { stage: stage.name }, ctx)
   return {
     ...(await stageAnswer(id, ctx)),
     detail: { from: String(found.stage_id), to: stage.id, reason },

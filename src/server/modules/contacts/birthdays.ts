@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lunarDay } from '../../../../runtime/core/dates/lunar.ts'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { dayText, parseWallTime, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 
 /** A contact whose birthday is near, and the owner of their customer. */
@@ -25,7 +25,7 @@ interface Row extends Pick<Birthday, 'id' | 'name' | 'customer' | 'owner_id'> {
  * is repeated each year. A date that a year does not have (29 February, the 30th of a short month) is celebrated the day before.
  */
 export async function birthdaysOf(
-  turn: Turn,
+  turn: JobRun,
   ahead: readonly number[],
   ownerId: string | null = null,
 ): Promise<readonly Birthday[]> {

@@ -7,7 +7,7 @@ import { centsOf, yuanOf } from '../../kernel/fields/money.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { afterEnd, type Moved } from '../bussiness/ended.ts'
+import { afterEnd, type ChangedBussiness } from '../bussiness/ended.ts'
 import { recordDealEvent } from './deal-event.ts'
 import { isEffective, lockDeal, refuseState, STATUS, type StoredContract } from './find-contract.ts'
 import { plannedAbove } from './plan-rows.ts'
@@ -86,7 +86,7 @@ async function takePlace(oldId: string, id: string, ctx: CallContext): Promise<v
 async function winBussiness(id: string, ctx: CallContext): Promise<void> {
   const { trx, caller, now } = ctx
   const { rows } = await sql<
-    Moved & { amount: number }
+    ChangedBussiness & { amount: number }
   >`update bussiness b set status = 2, last_stage_id = b.stage_id,
       stage_id = 'won', win_rate = 100, closed_at = ${now}, stage_since = ${now}, next_follow_at = null,
       stage_history = b.stage_history || jsonb_build_array(jsonb_build_object('from', b.stage_id, 'to', 'won',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import type { Turn } from '../../kernel/context/job.ts'
+import type { JobRun } from '../../kernel/context/job.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { refreshExpiry } from '../customers/holding.ts'
 import { effective } from './find-contract.ts'
@@ -56,7 +56,7 @@ function performance(received: ReturnType<typeof sql>, today: string) {
  * Updates the performance status of the contracts of a tenant that begin or end. A nightly job.
  * @returns the number of changed contracts
  */
-export async function refreshPerformance({ trx, tenantId, now, zone }: Turn): Promise<number> {
+export async function refreshPerformance({ trx, tenantId, now, zone }: JobRun): Promise<number> {
   const today = dayText(wallTimeOf(now, zone))
   const status = performance(sql`k.received_amount`, today)
   const { rows } = await sql`update contract k set perform_status = ${status}

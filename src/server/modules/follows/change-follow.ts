@@ -15,8 +15,8 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateFaults } from './create-follow.ts'
 import { followForChange, followRow } from './follow-row.ts'
+import { notifyAuthor, notifyMentioned } from './notify-colleagues.ts'
 import { refreshSummary } from './summary.ts'
-import { tellAuthor, tellMentioned } from './tell-colleagues.ts'
 
 const COMMENT: readonly Field[] = [
   { name: 'content', kind: 'long-text', max: 500, label: text('follow.field.comment'), required: true },
@@ -96,12 +96,12 @@ export async function commentFollow(body: JsonObject, ctx: CallContext): Promise
   await sql`update follow set comment_count = comment_count + 1
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
   const content = String(values.content)
-  await tellAuthor('follow.comment', follow, { content }, ctx)
+  await notifyAuthor('follow.comment', follow, { content }, ctx)
   const heard = [follow.author_id, answered]
   if (answered !== null && answered !== follow.author_id)
-    await tellAuthor('follow.reply', { id: follow.id, author_id: answered }, { content }, ctx)
+    await notifyAuthor('follow.reply', { id: follow.id, author_id: answered }, { content }, ctx)
   const others = mentioned.filter((to) => !heard.includes(to))
-  await tellMentioned(others, follow, content, ctx)
+  await notifyMentioned(others, follow, content, ctx)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }
 

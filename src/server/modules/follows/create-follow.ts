@@ -19,6 +19,7 @@ import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, BESIDE, checkFollow, FUTURE_MOST_MS } from './check-follow.ts'
 import { drawFollow, madeFollow, type StoredFollow } from './follow-row.ts'
 import { keptHabit } from './keep-habit.ts'
+import { notifyMentioned } from './notify-colleagues.ts'
 import {
   factsWith,
   type NewFollow,
@@ -29,7 +30,6 @@ import {
 } from './summary.ts'
 import type { FollowTarget } from './tables.ts'
 import { isOwnTarget, type ResolvedTarget, refuseForeignContacts, resolveTarget } from './target.ts'
-import { tellMentioned } from './tell-colleagues.ts'
 import { withDistance } from './visits.ts'
 
 /**
@@ -82,8 +82,8 @@ export async function createFollow(
     ctx,
   )
   const summary = await targetSummary(target, early ?? (await refreshSummary(target, next, ctx)), ctx)
-  await tellOwner(target, record, ctx)
-  await tellMentioned((values.mention_ids ?? []) as string[], record, record.content, ctx)
+  await notifyOwner(target, record, ctx)
+  await notifyMentioned((values.mention_ids ?? []) as string[], record, record.content, ctx)
   return {
     data: { id, version: 1, record: record as unknown as Json, target: summary },
     recordId: id,
@@ -186,7 +186,7 @@ async function insertFollow(
 }
 
 /** Notifies the owner of a customer when a colleague adds a follow-up (DOMAIN 1.10). */
-async function tellOwner(target: ResolvedTarget, record: FollowRow, ctx: CallContext): Promise<void> {
+async function notifyOwner(target: ResolvedTarget, record: FollowRow, ctx: CallContext): Promise<void> {
   const { target_type: type, target_id: id } = record
   if (target.owner_id === null) return
   await announce(

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { followRow } from './follow-row.ts'
-import { tellAuthor } from './tell-colleagues.ts'
+import { notifyAuthor } from './notify-colleagues.ts'
 
 /**
  * POST /mini/follow/like: likes or unlikes a follow-up the caller sees. Its author is notified once per person.
@@ -21,7 +21,7 @@ export async function likeFollow(body: JsonObject, ctx: CallContext): Promise<Wr
       .onConflict((it) => it.doNothing())
       .execute()
     const once = `like/${follow.id}/${caller.userId}`
-    await tellAuthor('follow.like', follow, { content: follow.content, once }, ctx)
+    await notifyAuthor('follow.like', follow, { content: follow.content, once }, ctx)
   } else
     await sql`delete from follow_like where tenant_id = ${key.tenant_id} and follow_id = ${key.follow_id}
       and user_id = ${key.user_id}`.execute(trx)

@@ -19,7 +19,7 @@ export async function lockReceiver(
 }
 
 /** Checks that the person may hold one more record; there is no limit without pools. @throws Refusal 422 HOLDING_CAP */
-export async function checkRoom(module: MergedModule, userId: string, ctx: CallContext): Promise<void> {
+export async function checkCapacity(module: MergedModule, userId: string, ctx: CallContext): Promise<void> {
   if (hasPools(module)) await checkHoldingCap(ownRights(module.name), userId, 1, ctx)
 }
 

@@ -13,7 +13,7 @@ import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { nameFailedOwn } from './batch.ts'
-import { applyOwnerChange, checkRoom, lockReceiver, ownerColumns, refreshReturn } from './owner-change.ts'
+import { applyOwnerChange, checkCapacity, lockReceiver, ownerColumns, refreshReturn } from './owner-change.ts'
 import { findOwnInScope } from './record.ts'
 
 const NAMES_MOST = 5
@@ -34,7 +34,7 @@ export async function transferOwn(
     async (id) => {
       const { owner_id: from } = await findOwnInScope(module, id, ctx, 'transfer')
       if (from === to.user_id) refuse(409, 'STATE_CONFLICT', text('record.same-owner'))
-      await checkRoom(module, to.user_id, ctx)
+      await checkCapacity(module, to.user_id, ctx)
       await updateRow('record', id, ownerColumns(from, to, ctx), ctx)
       await applyOwnerChange(module, id, from, to.user_id, ctx)
       await refreshReturn(module, id, ctx)

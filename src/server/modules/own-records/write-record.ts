@@ -33,7 +33,7 @@ import { calledBy } from './called-by.ts'
 import { notifyOfTransfer } from './owner.ts'
 import {
   applyOwnerChange,
-  checkRoom,
+  checkCapacity,
   lockReceiver,
   ownerColumns,
   recordOwnerChange,
@@ -179,7 +179,7 @@ async function firstOwner(module: MergedModule, given: Json | undefined, ctx: Ca
   await lockReceiver(module, wanted, ctx)
   const found = await memberOf(wanted, ctx)
   if (found === undefined) return STRANGER
-  await checkRoom(module, wanted, ctx)
+  await checkCapacity(module, wanted, ctx)
   return { columns: { owner_id: wanted, owner_dept_id: found.dept_id, owner_since: ctx.now }, faults: {} }
 }
 
@@ -202,7 +202,7 @@ async function nextOwner(
   const wanted = typeof given === 'string' && given !== '' ? given : ctx.caller.userId
   const found = await memberOf(wanted, ctx)
   if (found === undefined) return STRANGER
-  await checkRoom(module, wanted, ctx)
+  await checkCapacity(module, wanted, ctx)
   return { columns: ownerColumns(owner_id, { user_id: wanted, ...found }, ctx), faults: {} }
 }
 

@@ -11,7 +11,7 @@ import { defaultReminder, nextReminder, SNOOZES, snoozed } from './due.ts'
 import { dueOf, type FoundTodo, findTodo } from './find-todo.ts'
 import { repeatTodo, takeBackRepeat } from './repeat.ts'
 import { titleOf } from './todo-row.ts'
-import { refuseUnlessOpen, tellAssignee } from './write-todo.ts'
+import { notifyAssignee, refuseUnlessOpen } from './write-todo.ts'
 
 type Act = (found: FoundTodo, ctx: CallContext) => Promise<readonly string[]>
 const NOTE_MOST = 500
@@ -126,7 +126,7 @@ export async function transferTodos(body: JsonObject, ctx: CallContext): Promise
     given.push(found)
     return [to]
   })
-  if (to !== caller.userId) for (const todo of given) await tellAssignee(todo, to, ctx)
+  if (to !== caller.userId) for (const todo of given) await notifyAssignee(todo, to, ctx)
   return written
 }
 

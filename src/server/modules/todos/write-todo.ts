@@ -54,7 +54,7 @@ export async function createTodo(body: JsonObject, ctx: CallContext): Promise<Wr
       updated_at: now,
     })
     .execute()
-  if (assignee !== caller.userId) await tellAssignee(await readTodo(id, ctx), assignee, ctx)
+  if (assignee !== caller.userId) await notifyAssignee(await readTodo(id, ctx), assignee, ctx)
   return answerOf(id, [assignee], ctx)
 }
 
@@ -99,7 +99,7 @@ export async function updateTodo(body: JsonObject, ctx: CallContext): Promise<Wr
     .where('id', '=', found.id)
     .execute()
   if (assignee !== found.assignee_id && assignee !== caller.userId)
-    await tellAssignee(await readTodo(found.id, ctx), assignee, ctx)
+    await notifyAssignee(await readTodo(found.id, ctx), assignee, ctx)
   return answerOf(found.id, [assignee, found.assignee_id], ctx)
 }
 
@@ -109,7 +109,7 @@ export function refuseUnlessOpen({ status }: FoundTodo): void {
 }
 
 /** Notifies somebody that a to-do is now assigned to them. */
-export async function tellAssignee(
+export async function notifyAssignee(
   todo: Pick<StoredTodo, 'id' | 'title' | 'type' | 'target_name' | 'due_at'>,
   to: string,
   { trx, caller, now, zone }: CallContext,

@@ -6,7 +6,7 @@ import { announce } from '../../kernel/records/announce.ts'
  * Notifies the author of a follow-up or comment of a colleague's like or comment (DOMAIN 5), never of their own.
  * @param once  one notification per key
  */
-export async function tellAuthor(
+export async function notifyAuthor(
   event: 'follow.comment' | 'follow.like' | 'follow.reply',
   { id, author_id }: Pick<FollowRow, 'id' | 'author_id'>,
   { content, once }: { readonly content: string; readonly once?: string },
@@ -18,7 +18,7 @@ export async function tellAuthor(
 }
 
 /** Notifies the colleagues mentioned in a follow-up or comment (DOMAIN 1.10), with its text, whether or not they see the record. */
-export async function tellMentioned(
+export async function notifyMentioned(
   ids: readonly string[],
   follow: Pick<FollowRow, 'id'>,
   content: string,

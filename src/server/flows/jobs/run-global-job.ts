@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { WholeJob } from '../../kernel/context/job.ts'
+import type { GlobalJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
 
 /** Runs a job that iterates over the tenants by itself, and records the run. @returns the number of items created */
-export async function runWhole(job: WholeJob, database: Database, now: () => number): Promise<number> {
+export async function runGlobalJob(job: GlobalJob, database: Database, now: () => number): Promise<number> {
   const made = await job.runAll(database, now())
   await database.system((trx) =>
     sql`insert into job_run (job, ran_at, made) values (${job.name}, ${new Date(now())}, ${made})

@@ -11,7 +11,7 @@ interface Account {
 }
 
 /** Tells a person that somebody signed in to their account on a new device; not at the first sign-in ever. */
-export async function tellNewDevice(
+export async function notifyOfNewDevice(
   trx: Trx,
   sessionId: string,
   deviceId: string,
@@ -24,15 +24,15 @@ export async function tellNewDevice(
   )
   const [found] = rows
   if (found === undefined || found.known || !found.others) return
-  await tell(trx, 'account.login_new_device', '/pages/my/setting/index', account)
+  await notify(trx, 'account.login_new_device', '/pages/my/setting/index', account)
 }
 
 /** Tells a person that their password was changed. */
-export function tellPassword(trx: Trx, account: Account): Promise<void> {
-  return tell(trx, 'account.password', '/pages/my/setting/password', account)
+export function notifyOfPassword(trx: Trx, account: Account): Promise<void> {
+  return notify(trx, 'account.password', '/pages/my/setting/password', account)
 }
 
-async function tell(
+async function notify(
   trx: Trx,
   event: 'account.login_new_device' | 'account.password',
   route: string,
