@@ -4,7 +4,12 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Programs, packagedPrograms, runnable, whoRuns } from '../server/kernel/db/embedded/programs.ts'
+import {
+  type Programs,
+  packagedPrograms,
+  runnable,
+  systemUser,
+} from '../server/kernel/db/embedded/programs.ts'
 import { freePort } from './free-port.ts'
 
 /** A temporary PostgreSQL server on 127.0.0.1. */
@@ -63,7 +68,7 @@ async function clusterIn(
   settings: readonly string[],
   leader?: { readonly data: string; readonly url: string },
 ): Promise<Cluster> {
-  const person = whoRuns()
+  const person = systemUser()
   if (person !== null) await chown(folder, person.uid, person.gid)
   const { folder: bin, major } = await runnable(ownPrograms() ?? (await packagedPrograms()), person)
   const data = join(folder, 'db')

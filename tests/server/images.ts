@@ -6,7 +6,7 @@ import pg from 'pg'
 import { seedAccounts } from '../../src/server/http/seed/accounts.ts'
 import { seedDemo } from '../../src/server/http/seed/index.ts'
 import { createDatabase, type Database } from '../../src/server/kernel/db/database.ts'
-import { OURS, pgliteSource } from '../../src/server/kernel/db/embedded/pglite.ts'
+import { PGLITE_OPTIONS, pgliteSource } from '../../src/server/kernel/db/embedded/pglite.ts'
 import { FolderInUse, lockFolder } from '../../src/server/kernel/db/folder-lock.ts'
 import { migrate } from '../../src/server/kernel/db/migrate.ts'
 import { openPostgresql } from '../../src/server/kernel/db/postgresql.ts'
@@ -42,7 +42,7 @@ let state: Promise<string> | null = null
 
 /** A new embedded database with the contents of the image. */
 export async function openImage(image: Image): Promise<PGlite> {
-  return PGlite.create({ ...OURS, startParams: START_PARAMS, loadDataDir: await imageOf(image) })
+  return PGlite.create({ ...PGLITE_OPTIONS, startParams: START_PARAMS, loadDataDir: await imageOf(image) })
 }
 
 function imageOf(image: Image): Promise<Blob> {
@@ -84,7 +84,7 @@ async function writeImage(image: Image, file: string): Promise<void> {
   for (const name of await readdir(OUTPUT))
     if (name.startsWith(`${image.name}-`)) await rm(join(OUTPUT, name), { force: true })
   const pglite = await (image === EMPTY
-    ? PGlite.create({ ...OURS, startParams: START_PARAMS, initDbStartParams: SMALL_LOG })
+    ? PGlite.create({ ...PGLITE_OPTIONS, startParams: START_PARAMS, initDbStartParams: SMALL_LOG })
     : openImage(EMPTY))
   const database = createDatabase(pgliteSource(pglite))
   await image.fill(database)

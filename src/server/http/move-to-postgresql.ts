@@ -5,10 +5,10 @@ import { backUp } from '../flows/backup/back-up.ts'
 import { restore } from '../flows/backup/restore.ts'
 import type { ConnectionSource } from '../kernel/db/connection.ts'
 import { createDatabase } from '../kernel/db/database.ts'
+import { syncFolder } from '../kernel/db/durable.ts'
 import { holdsPglite, openOwn, PGLITE } from '../kernel/db/embedded/open-embedded.ts'
 import { openPglite } from '../kernel/db/embedded/pglite.ts'
 import { POSTGRESQL, removeLeftover } from '../kernel/db/embedded/postmaster.ts'
-import { syncFolder } from '../kernel/db/lasting.ts'
 
 export interface MoveParts {
   readonly say: (line: string) => void

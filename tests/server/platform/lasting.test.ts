@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
-import { makeFolder } from '../../../src/server/kernel/db/lasting.ts'
+import { makeFolder } from '../../../src/server/kernel/db/durable.ts'
 import { createFileStore } from '../../../src/server/kernel/files/file-store.ts'
 import { sessionSecret } from '../../../src/server/kernel/security/session-secret.ts'
 

@@ -14,7 +14,7 @@ import { readConfig } from '../../../src/server/kernel/config/config.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import { refuseUnsafe } from '../../../src/server/kernel/db/catalogue.ts'
 import { createDatabase, type Database } from '../../../src/server/kernel/db/database.ts'
-import { OURS, pgliteSource } from '../../../src/server/kernel/db/embedded/pglite.ts'
+import { PGLITE_OPTIONS, pgliteSource } from '../../../src/server/kernel/db/embedded/pglite.ts'
 import { MIGRATIONS, migrate } from '../../../src/server/kernel/db/migrate.ts'
 import { openDatabase } from '../../../src/server/kernel/db/open.ts'
 import { createOwnVerdicts } from '../../../src/server/kernel/forms/verdicts.ts'
@@ -84,7 +84,7 @@ const OLD_RIGHTS = `
 
 const OPEN = {
   async embedded(version: string): Promise<Database> {
-    const pglite = await PGlite.create(OURS)
+    const pglite = await PGlite.create(PGLITE_OPTIONS)
     await pglite.exec(`create role crm_app nologin; create role crm_system nologin`)
     await pglite.exec(await dumpOf(version))
     await pglite.exec('reset all')

@@ -5,7 +5,7 @@ import pg, { type Connection } from 'pg'
 import { expect, it } from 'vitest'
 import {
   type Messages,
-  messagesTo,
+  messageEncoder,
   type PgSession,
   wireValue,
 } from '../../../src/server/kernel/db/pg-inner.ts'
@@ -37,7 +37,7 @@ it('the messages of a statement equal those of pg, byte for byte', () => {
   const pgs = new pg.Connection({ stream } as unknown as ConstructorParameters<typeof pg.Connection>[0])
   const ours: Buffer[] = []
   say(pgs)
-  say(messagesTo((message) => void ours.push(message)))
+  say(messageEncoder((message) => void ours.push(message)))
 
   expect(ours).toHaveLength(6)
   expect(Buffer.concat(ours).equals(stream.read() as Buffer)).toBe(true)

@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { expect, it } from 'vitest'
-import { createStatementNames, PLANNED_EACH_TIME } from '../../../src/server/kernel/db/prepared.ts'
+import { createStatementNames, NEVER_PREPARED } from '../../../src/server/kernel/db/prepared.ts'
 import { keywordCondition } from '../../../src/server/kernel/lists/keyword-condition.ts'
 
 const dialect = new Kysely<object>({
@@ -32,7 +32,7 @@ it('the least recently used is forgotten, and no name is reused', () => {
 
 it('statements that are planned each time have none', () => {
   const names = createStatementNames()
-  const text = `select id from lead where search_tokens @> $1 ${PLANNED_EACH_TIME}`
+  const text = `select id from lead where search_tokens @> $1 ${NEVER_PREPARED}`
 
   expect([1, 2, 3].map(() => names.nameOf(text))).toEqual([undefined, undefined, undefined])
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
 import { createDatabase } from '../../../src/server/kernel/db/database.ts'
-import { endingWith } from '../../../src/server/kernel/db/transaction.ts'
+import { withLastStatements } from '../../../src/server/kernel/db/transaction.ts'
 
 const READING = { tenantId: 't1', userId: 'u1', isReading: true }
 const WRITING = { tenantId: 't1', userId: 'u1' }
@@ -64,7 +64,7 @@ describe('a transaction', () => {
 
   it('that knows its last statement begins, runs and ends in one round trip', async () => {
     const { database, said, released } = noted()
-    await database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
+    await database.tenant(READING, (trx) => withLastStatements(trx, () => sql`select 1`.execute(trx)))
     expect(said).toEqual(['begin', 'select 1', 'commit', '.', '.', '.'])
     expect(released).toEqual([false])
   })
@@ -72,7 +72,7 @@ describe('a transaction', () => {
   it('refuses statements after its last one', async () => {
     const { database } = noted()
     const asked = database.tenant(READING, async (trx) => {
-      await endingWith(trx, () => sql`select 1`.execute(trx))
+      await withLastStatements(trx, () => sql`select 1`.execute(trx))
       await sql`select 2`.execute(trx)
     })
     await expect(asked).rejects.toThrow('the transaction is over')
@@ -80,14 +80,14 @@ describe('a transaction', () => {
 
   it('whose last statement fails reports it, and its session stays', async () => {
     const { database, released } = noted((text) => text === 'select 1')
-    const asked = database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
+    const asked = database.tenant(READING, (trx) => withLastStatements(trx, () => sql`select 1`.execute(trx)))
     await expect(asked).rejects.toThrow('no select 1')
     expect(released).toEqual([false])
   })
 
   it('whose end fails reports it', async () => {
     const { database } = noted((text) => text === 'commit')
-    const asked = database.tenant(READING, (trx) => endingWith(trx, () => sql`select 1`.execute(trx)))
+    const asked = database.tenant(READING, (trx) => withLastStatements(trx, () => sql`select 1`.execute(trx)))
     await expect(asked).rejects.toThrow('no commit')
   })
 

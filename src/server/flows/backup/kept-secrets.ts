@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from '../../kernel/config/place.ts'
-import { writeLastingOnce } from '../../kernel/db/lasting.ts'
+import { writeDurablyOnce } from '../../kernel/db/durable.ts'
 import type { Secrets } from './archive.ts'
 
 /** Secrets of a server: the variable that supplies one, and otherwise its file in `DATA_DIR`. */
@@ -30,7 +30,7 @@ export async function writeSecrets(secrets: Secrets, env: Env, dataDir: string):
         lines.push(`${SECRETS[name]} is another than that of the backup; it stays in force`)
       continue
     }
-    if (!(await writeLastingOnce(join(dataDir, name), secret)))
+    if (!(await writeDurablyOnce(join(dataDir, name), secret)))
       lines.push(`${join(dataDir, name)} is there already; it stays in force`)
   }
   return lines

@@ -8,7 +8,7 @@ import { isUsed } from '../admin/dict-usage.ts'
 import { readDict, removeDictItems, saveDict } from '../admin/dicts.ts'
 import { readMenus } from '../sign-in/menus.ts'
 import { invalidChange } from './invalid-change.ts'
-import type { Doing, ItemKind } from './item-kind.ts'
+import type { ChangeContext, ItemKind } from './item-kind.ts'
 
 /** Values of a dictionary: `{ id, items }` as in `dict/save`, or one value as in `dict/item`. */
 export const DICT: ItemKind = {
@@ -99,13 +99,16 @@ export const MENU: ItemKind = {
   },
 }
 
-async function menuNow(id: Json | undefined, { ctx: { trx, caller } }: Doing): Promise<JsonObject | null> {
+async function menuNow(
+  id: Json | undefined,
+  { ctx: { trx, caller } }: ChangeContext,
+): Promise<JsonObject | null> {
   if (id === undefined || id === null || id === '') return null
   const found = (await readMenus(trx, caller.tenantId)).find((one) => one.id === Number(id))
   return found === undefined ? null : ({ ...found } as unknown as JsonObject)
 }
 
-async function dictNow(id: string, { ctx }: Doing): Promise<AdminDict | null> {
+async function dictNow(id: string, { ctx }: ChangeContext): Promise<AdminDict | null> {
   const { trx, caller } = ctx
   const known = await trx
     .selectFrom('dict_type')

@@ -7,7 +7,7 @@ import type { Database, Trx } from '../../kernel/db/database.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { notifyClients } from '../modelling/model-writer.ts'
-import type { Change, Doing, Done } from './item-kind.ts'
+import type { Change, ChangeContext, ChangeResult } from './item-kind.ts'
 import { KIND, subjectOf } from './kinds.ts'
 import { itemWords } from './show.ts'
 import { type ChangeSet, changeOf, type Item, noteDone } from './store.ts'
@@ -16,12 +16,12 @@ import type { ItemKind } from './tables.ts'
 /** The result of one change of a set: done, or the reason why not. */
 export interface Outcome {
   readonly item: Pick<Item, 'kind' | 'name' | 'title' | 'words'>
-  readonly done: Done | null
+  readonly done: ChangeResult | null
   readonly refusal: Refusal | null
 }
 
 /** The person who applies a set, and the transaction. */
-export interface Hand {
+export interface ApplyContext {
   readonly trx: Trx
   readonly caller: Caller
   readonly services: Services
@@ -30,13 +30,13 @@ export interface Hand {
 /** Reads everything again: earlier changes in the same transaction count. */
 export async function doingOf(
   { host, note }: Pick<ChangeSet, 'host' | 'note'>,
-  { trx, caller, services }: Hand,
-): Promise<Doing> {
+  { trx, caller, services }: ApplyContext,
+): Promise<ChangeContext> {
   return { ctx: await callContextOf(services, caller, trx), services, host, note }
 }
 
 /** Applies one change with the rights of the person who applies it. */
-export function applyChange(kind: ItemKind, change: Change, doing: Doing): Promise<Done> {
+export function applyChange(kind: ItemKind, change: Change, doing: ChangeContext): Promise<ChangeResult> {
   requires(doing.ctx.caller, KIND[kind].permission)
   return KIND[kind].apply(change, doing)
 }
@@ -45,7 +45,7 @@ export function applyChange(kind: ItemKind, change: Change, doing: Doing): Promi
 export async function applyAll(
   set: ChangeSet,
   items: readonly Item[],
-  hand: Hand,
+  hand: ApplyContext,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   for (const item of items) {
@@ -106,7 +106,7 @@ function problemLines(refusal: Refusal | null): string {
 }
 
 /** Applies changes again that were reverted, whatever happened to the same things since; a page gets the version of that time again. */
-export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
+export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
   for (const item of items) {
     const doing = await doingOf(set, hand)
     const { kind, name, became } = item
@@ -119,7 +119,7 @@ export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: H
 }
 
 /** Reverts every change, the last first. */
-export async function revertAll(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
+export async function revertAll(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
   for (const item of [...items].reverse())
     await KIND[item.kind].revert(item.name, undoOf(item), await doingOf(set, hand))
 }
@@ -127,7 +127,7 @@ export async function revertAll(set: ChangeSet, items: readonly Item[], hand: Ha
 /** Runs `work`, which also changes modules, and notifies open clients of the pages that this changes. */
 export async function withClientNotices<T>(
   items: readonly Item[],
-  hand: Hand,
+  hand: ApplyContext,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!items.some(({ kind, name }) => subjectOf(kind, name).startsWith('module '))) return work()
@@ -143,7 +143,7 @@ const undoOf = ({ undo }: Item): JsonObject => (isObject(undo) ? undo : {})
 /** Changes of a set whose targets somebody else has changed since. */
 export async function changedSince(
   items: readonly Item[],
-  doing: Doing,
+  doing: ChangeContext,
   same: (one: Json, other: Json) => boolean,
 ): Promise<readonly Item[]> {
   const last = new Map(items.map((item) => [subjectOf(item.kind, item.name), item]))
@@ -155,10 +155,10 @@ export async function changedSince(
   return changed
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /** What `work` would result in: its transaction is always rolled back. */
-export async function tryOut<T>(
+export async function dryRun<T>(
   database: Database,
   caller: Caller,
   work: (trx: Trx) => Promise<T>,
@@ -167,10 +167,10 @@ export async function tryOut<T>(
   try {
     await database.tenant(caller, async (trx) => {
       found.push(await work(trx))
-      throw new TakenBack()
+      throw new RolledBack()
     })
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof RolledBack)) throw error
   }
   return found.at(-1) as T
 }

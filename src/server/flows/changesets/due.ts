@@ -5,7 +5,7 @@ import type { MessageEvent } from '../../kernel/notices/events.ts'
 import { auditOf } from '../../kernel/records/write-once.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { plannedOf, tryOnSome } from './plan.ts'
+import { plannedOf, startTrial } from './plan.ts'
 import { publishSet } from './publish-set.ts'
 import { type ChangeSet, changeSet, lockChangeSet } from './store.ts'
 
@@ -71,7 +71,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
       if (set === null) return []
       const audience = plannedOf(set)
       const hand = { trx, caller, services }
-      const written = await (audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand))
+      const written = await (audience === null ? publishSet(set, hand) : startTrial(set, audience, hand))
       await auditOf(trx, caller, null, { action: 'changeset:publish', entity: 'change_set' }, written)
       await notifyAuthors('changeset.published', set, '', trx, services)
       return written.people ?? []

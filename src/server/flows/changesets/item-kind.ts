@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 
 /** The context in which a change set is applied: the transaction, the server's name, and the reason. */
-export interface Doing {
+export interface ChangeContext {
   readonly ctx: CallContext
   readonly services: Services
   readonly host: string
@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** The result of a change. */
-export interface Done {
+export interface ChangeResult {
   /** The name of its target. */
   readonly title: string
   /** The differences, one sentence each. */
@@ -44,10 +44,10 @@ export interface ItemKind {
    * @param there  what the set already contains for the same target
    * @throws Refusal 400
    */
-  read(given: JsonObject, doing: Doing, there: (name: string) => Change | undefined): Promise<Change>
+  read(given: JsonObject, doing: ChangeContext, there: (name: string) => Change | undefined): Promise<Change>
   /** @throws Refusal like the call that makes the change directly: 409 if somebody else has changed it, 400 with its problems */
-  apply(change: Change, doing: Doing): Promise<Done>
-  /** The current state, in the same form as {@link Done.became}. */
-  now(name: string, became: Json, doing: Doing): Promise<Json>
-  revert(name: string, undo: JsonObject, doing: Doing): Promise<void>
+  apply(change: Change, doing: ChangeContext): Promise<ChangeResult>
+  /** The current state, in the same form as {@link ChangeResult.became}. */
+  now(name: string, became: Json, doing: ChangeContext): Promise<Json>
+  revert(name: string, undo: JsonObject, doing: ChangeContext): Promise<void>
 }

@@ -14,7 +14,7 @@ import { deleteModule, type Saving, saveModule } from '../modelling/save-module.
 import { saveOrder } from '../modelling/save-order.ts'
 import { shareModule } from '../modelling/share-module.ts'
 import { invalidChange } from './invalid-change.ts'
-import type { Change, Doing, Done, ItemKind } from './item-kind.ts'
+import type { Change, ChangeContext, ChangeResult, ItemKind } from './item-kind.ts'
 
 const permission = 'system:form' as const
 
@@ -50,7 +50,7 @@ export const MODULE: ItemKind = {
 
 async function moduleSaid(
   { description, form, module, settings, order, base }: JsonObject,
-  { ctx, services }: Doing,
+  { ctx, services }: ChangeContext,
 ): Promise<Pick<Change, 'name' | 'content'>> {
   if (isObject(description) && typeof description.name === 'string')
     return { name: description.name, content: { description } }
@@ -149,9 +149,9 @@ function withName({ content, base }: Change, name: string): Change {
 
 async function changing(
   name: string,
-  doing: Doing,
+  doing: ChangeContext,
   save: (saving: Saving) => Promise<number>,
-): Promise<Done> {
+): Promise<ChangeResult> {
   const before = await moduleOf(name, doing)
   const was = await overrideOf(name, doing)
   const version = await save(savingOf(doing))
@@ -166,32 +166,35 @@ async function changing(
 }
 
 /** Restores the previous changes to the module: none to a product module, or no module at all. */
-async function restore(name: string, { description }: JsonObject, doing: Doing): Promise<void> {
+async function restore(name: string, { description }: JsonObject, doing: ChangeContext): Promise<void> {
   const saving = savingOf(doing)
   if (isObject(description)) await saveModule(description, undefined, saving)
   else if (doing.services.modules.vendor(name) !== undefined) await saveModule({ name }, undefined, saving)
   else await deleteModule(name, undefined, saving)
 }
 
-const savingOf = ({ ctx: { trx, caller }, services }: Doing): Saving => ({
+const savingOf = ({ ctx: { trx, caller }, services }: ChangeContext): Saving => ({
   trx,
   caller,
   library: services.modules,
 })
 
-async function overrideOf(name: string, { ctx: { trx, caller } }: Doing): Promise<Override | undefined> {
+async function overrideOf(
+  name: string,
+  { ctx: { trx, caller } }: ChangeContext,
+): Promise<Override | undefined> {
   return (await readOverrides(trx, caller.tenantId)).find((one) => one.name === name)
 }
 
-const versionOf = async (name: string, doing: Doing): Promise<number> =>
+const versionOf = async (name: string, doing: ChangeContext): Promise<number> =>
   (await overrideOf(name, doing))?.version ?? 0
 
-async function fieldOf(module: string, name: string, doing: Doing): Promise<MergedField> {
+async function fieldOf(module: string, name: string, doing: ChangeContext): Promise<MergedField> {
   const found = (await moduleOf(module, doing))?.fields.find((one) => one.name === name)
   return found ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
 }
 
-async function moduleOf(name: string, { ctx, services }: Doing): Promise<MergedModule | undefined> {
+async function moduleOf(name: string, { ctx, services }: ChangeContext): Promise<MergedModule | undefined> {
   return (await services.modules.within(ctx.trx, ctx.caller.tenantId)).modules.get(name)
 }
 

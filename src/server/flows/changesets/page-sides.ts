@@ -6,7 +6,7 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { findRevision } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { applyAll, tryOut } from './apply.ts'
+import { applyAll, dryRun } from './apply.ts'
 import { documentIn } from './put.ts'
 import { type ChangeSet, findSet, type Item, itemsOf, wordsIn } from './store.ts'
 
@@ -43,7 +43,7 @@ export async function pageSides(
         ? versionServed(path, Number(undo.revision), { trx, caller, services })
         : pageNow(path, { trx, caller, services }),
     ),
-    after: await tryOut(services.database, caller, async (trx) => {
+    after: await dryRun(services.database, caller, async (trx) => {
       if (!isDone) await applyBesides(set, items, { trx, caller, services })
       return services.pages.served(trx, caller.tenantId, documentIn(isObject(content) ? content : {}))
     }),

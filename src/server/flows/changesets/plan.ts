@@ -11,8 +11,8 @@ import { parseDateTime } from '../../kernel/time/zone.ts'
 import { judgePosted } from '../pages/check-posted.ts'
 import { refuseProblems } from '../pages/publish.ts'
 import { bothSides } from '../pages/versions.ts'
-import { doingOf, type Hand } from './apply.ts'
-import type { SetWritten } from './set-written.ts'
+import { type ApplyContext, doingOf } from './apply.ts'
+import type { SetWritten } from './change-set-result.ts'
 import { type ChangeSet, changeOf, changeSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
 /** How a set is published: immediately, at a given time, or first to some people. */
@@ -49,7 +49,7 @@ export function audienceOf({ audience }: Plan): JsonObject | null {
 export async function scheduleSet(
   set: ChangeSet,
   time: Date,
-  { caller, ...hand }: Hand,
+  { caller, ...hand }: ApplyContext,
 ): Promise<SetWritten> {
   const { ctx } = await doingOf(set, { caller, ...hand })
   const change = { status: 'scheduled', publish_at: time, planned_by: caller.userId, failure: '' } as const
@@ -62,7 +62,11 @@ export async function scheduleSet(
  *
  * @throws Refusal 422 for a set that contains anything but pages, 409 if somebody has published one meanwhile or another trial is running
  */
-export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand): Promise<SetWritten> {
+export async function startTrial(
+  set: ChangeSet,
+  audience: JsonObject,
+  hand: ApplyContext,
+): Promise<SetWritten> {
   const { ctx } = await doingOf(set, hand)
   const { trx, caller } = hand
   const items = await itemsOf(set.id, ctx)
@@ -79,7 +83,7 @@ export async function tryOnSome(set: ChangeSet, audience: JsonObject, hand: Hand
   return { recordId: set.id, detail: { title: set.title, audience }, data: { id: set.id, status: 'partial' } }
 }
 
-async function tryPage(set: ChangeSet, item: Item, audience: JsonObject, hand: Hand): Promise<void> {
+async function tryPage(set: ChangeSet, item: Item, audience: JsonObject, hand: ApplyContext): Promise<void> {
   const { trx, caller, services } = hand
   const { tenantId } = caller
   const { name: path, content, base } = changeOf(item)
@@ -105,7 +109,7 @@ async function tryPage(set: ChangeSet, item: Item, audience: JsonObject, hand: H
   })
 }
 
-async function trialsOf(items: readonly Item[], { trx, caller }: Hand): Promise<readonly Trial[]> {
+async function trialsOf(items: readonly Item[], { trx, caller }: ApplyContext): Promise<readonly Trial[]> {
   const found: Trial[] = []
   for (const { name } of items) {
     const trial = await findTrial(trx, caller.tenantId, name)
@@ -115,18 +119,21 @@ async function trialsOf(items: readonly Item[], { trx, caller }: Hand): Promise<
 }
 
 /** Tells the open clients of the people concerned to reload the page: each gets their own version. */
-async function notifyOfTrials(trials: readonly Trial[], { trx, caller, services }: Hand): Promise<void> {
+async function notifyOfTrials(
+  trials: readonly Trial[],
+  { trx, caller, services }: ApplyContext,
+): Promise<void> {
   for (const { path, etag, audience } of trials)
     await announcePublished(services.database, trx, caller, { path, etag }, audience)
 }
 
 /** Ends the trial for some people: they get the same version as all others. */
-export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: Hand): Promise<void> {
+export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: ApplyContext): Promise<void> {
   await notifyOfTrials(await endTrials(hand.trx, hand.caller.tenantId, set.id), hand)
 }
 
 /** Asks somebody else to publish the set, as planned. */
-export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
+export async function askForSet(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<SetWritten> {
   refuseOutOf(['open'], set)
   const { ctx } = await doingOf(set, hand)
   if ((await itemsOf(set.id, ctx)).length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
@@ -161,7 +168,7 @@ export async function askForSet(set: ChangeSet, plan: Plan, hand: Hand): Promise
  *
  * @throws Refusal 409 if the caller is one of its authors
  */
-export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Promise<SetWritten> {
+export async function rejectSet(set: ChangeSet, reason: string, hand: ApplyContext): Promise<SetWritten> {
   refuseOutOf(['asked'], set)
   const { ctx } = await doingOf(set, hand)
   const { caller, trx } = hand
@@ -184,7 +191,7 @@ export async function rejectSet(set: ChangeSet, reason: string, hand: Hand): Pro
 }
 
 /** Cancels a schedule, a trial or a request: the set is open as before. */
-export async function cancelPlan(set: ChangeSet, hand: Hand): Promise<SetWritten> {
+export async function cancelPlan(set: ChangeSet, hand: ApplyContext): Promise<SetWritten> {
   refuseOutOf(['asked', 'scheduled', 'partial'], set)
   const { ctx } = await doingOf(set, hand)
   if (set.status === 'asked' && !isAuthor(set, await itemsOf(set.id, ctx), hand.caller.userId))

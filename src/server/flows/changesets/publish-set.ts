@@ -5,18 +5,18 @@ import { text } from '../../kernel/text/text.ts'
 import { dropPublished } from '../pages/drafts.ts'
 import { putBack } from '../pages/publish.ts'
 import {
+  type ApplyContext,
   applyAgain,
   applyAll,
   changedSince,
   doingOf,
-  type Hand,
   refuseUndone,
   revertAll,
   withClientNotices,
 } from './apply.ts'
+import type { SetWritten } from './change-set-result.ts'
 import { setsOfPage } from './page-sets.ts'
-import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, timeOf, tryOnSome } from './plan.ts'
-import type { SetWritten } from './set-written.ts'
+import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, startTrial, timeOf } from './plan.ts'
 import {
   type ChangeSet,
   changeSet,
@@ -32,7 +32,7 @@ import {
  *
  * @throws Refusal 409 if somebody has meanwhile changed one of the targets, 400 if one cannot be published; `data.items` lists all
  */
-export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten> {
+export async function publishSet(set: ChangeSet, hand: ApplyContext): Promise<SetWritten> {
   const { ctx } = await doingOf(set, hand)
   const items = await itemsOf(set.id, ctx)
   await endTrial(set, hand)
@@ -61,7 +61,7 @@ export async function publishSet(set: ChangeSet, hand: Hand): Promise<SetWritten
 }
 
 /** Drafts of those who added the pages: whoever publishes the set may be editing one of the same pages themselves. */
-async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: Hand): Promise<void> {
+async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: ApplyContext): Promise<void> {
   for (const { kind, name, content, added_by } of items) {
     const written = ownValue(content, 'document')
     if (kind !== 'page' || typeof written !== 'string') continue
@@ -74,7 +74,7 @@ async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: 
  *
  * @throws Refusal 409 if it needs a second person, or is in the wrong state
  */
-export async function publishAs(set: ChangeSet, plan: Plan, hand: Hand): Promise<SetWritten> {
+export async function publishAs(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<SetWritten> {
   refuseOutOf(['open', 'asked', 'partial'], set)
   const { ctx } = await doingOf(set, hand)
   if (set.status !== 'partial') await refuseAlone(set, hand)
@@ -82,11 +82,11 @@ export async function publishAs(set: ChangeSet, plan: Plan, hand: Hand): Promise
   const time = isAsked ? set.publish_at : timeOf(plan, ctx)
   const audience = isAsked ? plannedOf(set) : audienceOf(plan)
   if (time !== null && time > ctx.now) return scheduleSet(set, time, hand)
-  return audience === null ? publishSet(set, hand) : tryOnSome(set, audience, hand)
+  return audience === null ? publishSet(set, hand) : startTrial(set, audience, hand)
 }
 
 /** @throws Refusal 409 if a second person is required and the caller is one of the authors */
-async function refuseAlone(set: ChangeSet, { trx, caller }: Hand): Promise<void> {
+async function refuseAlone(set: ChangeSet, { trx, caller }: ApplyContext): Promise<void> {
   if (!(await needsSecondPerson(trx, caller.tenantId))) return
   if (set.status !== 'asked') refuse(409, 'STATE_CONFLICT', text('changeset.ask-first'))
   const items = await itemsOf(set.id, { trx, caller })
@@ -98,7 +98,7 @@ async function refuseAlone(set: ChangeSet, { trx, caller }: Hand): Promise<void>
  *
  * @param anyway  even if somebody has changed one of the targets since
  */
-export function rollBackSet(id: string, anyway: boolean, hand: Hand): Promise<SetWritten> {
+export function rollBackSet(id: string, anyway: boolean, hand: ApplyContext): Promise<SetWritten> {
   return takeBack(id, anyway, hand, () => true)
 }
 
@@ -110,7 +110,7 @@ export function rollBackSet(id: string, anyway: boolean, hand: Hand): Promise<Se
  */
 export async function rollBackPage(
   { path, revision, anyway }: { readonly path: string; readonly revision: number; readonly anyway: boolean },
-  hand: Hand,
+  hand: ApplyContext,
 ): Promise<SetWritten> {
   const sets = await setsOfPage(path, hand)
   // What happens to the page itself is already decided.
@@ -133,7 +133,7 @@ export async function rollBackPage(
 }
 
 /** Applies the other changes of a reverted set again, to the current state. */
-async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolean): Promise<void> {
+async function bringBack(id: string, hand: ApplyContext, isMeant: (item: Item) => boolean): Promise<void> {
   const set = await lockChangeSet(id, hand)
   refuseOutOf(['back'], set)
   const items = (await itemsOf(id, hand)).filter(isMeant)
@@ -145,7 +145,7 @@ async function bringBack(id: string, hand: Hand, isMeant: (item: Item) => boolea
 async function takeBack(
   id: string,
   anyway: boolean,
-  hand: Hand,
+  hand: ApplyContext,
   isLookedAt: (item: Item) => boolean,
 ): Promise<SetWritten> {
   const set = await lockChangeSet(id, hand)

@@ -9,16 +9,16 @@ import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findDrafts } from '../pages/drafts.ts'
 import { mergeWithCurrent } from '../pages/merging.ts'
-import { applyAll, applyChange, doingOf, tryOut } from './apply.ts'
-import type { Change, Done } from './item-kind.ts'
+import { applyAll, applyChange, doingOf, dryRun } from './apply.ts'
+import type { Change, ChangeResult } from './item-kind.ts'
 import { KIND } from './kinds.ts'
 import { type ChangeSet, changeOf, type Item, itemsOf, storeItem } from './store.ts'
 import type { ItemKind } from './tables.ts'
 
 /** A change that was tried: as it is to be stored, and its result. */
-export interface Tried {
+export interface TriedChange {
   readonly change: Change
-  readonly done: Pick<Done, 'title' | 'words'>
+  readonly done: Pick<ChangeResult, 'title' | 'words'>
 }
 
 /** What is added to a set. */
@@ -39,9 +39,9 @@ export function tryChange(
   { kind, change, set }: Posted,
   { caller, host }: { readonly caller: Caller; readonly host: string },
   services: Services,
-): Promise<Tried> {
+): Promise<TriedChange> {
   requires(caller, KIND[kind].permission)
-  return tryOut(services.database, caller, async (trx) => {
+  return dryRun(services.database, caller, async (trx) => {
     const hand = { trx, caller, services }
     const where = set ?? { host, note: '' }
     const others = set === null ? [] : await itemsOf(set.id, { trx, caller })
@@ -78,7 +78,7 @@ async function pageWords(
   change: Change,
   hand: Parameters<typeof doingOf>[1],
   where: Parameters<typeof doingOf>[0],
-): Promise<Pick<Done, 'title' | 'words'>> {
+): Promise<Pick<ChangeResult, 'title' | 'words'>> {
   const { services } = hand
   try {
     return await applyChange('page', change, await doingOf(where, hand))
@@ -123,7 +123,7 @@ export function documentIn({ document: written = null }: JsonObject): Json {
 
 /** What publishing a set would result in now. */
 export function checkSet(set: ChangeSet, caller: Caller, services: Services) {
-  return tryOut(services.database, caller, async (trx) => {
+  return dryRun(services.database, caller, async (trx) => {
     const ctx = await callContextOf(services, caller, trx)
     return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
   })

@@ -9,7 +9,8 @@ import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config, PATH, REVISION } from '../pages/route-schemas.ts'
-import { type Hand, outcomeWords } from './apply.ts'
+import { type ApplyContext, outcomeWords } from './apply.ts'
+import type { SetWritten } from './change-set-result.ts'
 import { createDueRunner } from './due.ts'
 import { listSetsOfPage } from './page-sets.ts'
 import { pageSides } from './page-sides.ts'
@@ -17,7 +18,6 @@ import { askForSet, cancelPlan, type Plan, rejectSet } from './plan.ts'
 import { publishAs, rollBackPage, rollBackSet } from './publish-set.ts'
 import { checkSet, mergeItem, tryChange } from './put.ts'
 import { body } from './route-schemas.ts'
-import type { SetWritten } from './set-written.ts'
 import { choosablePeople, listSets, SET_TABS, type SetTab, setDetail } from './show.ts'
 import {
   beginSet,
@@ -204,7 +204,7 @@ const publishRoutes: Resource = (app, services) => {
   const publishing = <Given = Asked>(
     verb: string,
     schema: object,
-    work: (given: Given, hand: Hand) => Promise<SetWritten>,
+    work: (given: Given, hand: ApplyContext) => Promise<SetWritten>,
   ): void => {
     app.post<{ Body: object }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
       let people: readonly string[] = []

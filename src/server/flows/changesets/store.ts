@@ -5,7 +5,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import type { Change, Done } from './item-kind.ts'
+import type { Change, ChangeResult } from './item-kind.ts'
 import { type ChangeSetItemTable, type ChangeSetTable, KINDS, type SetStatus } from './tables.ts'
 
 export type ChangeSet = Selectable<ChangeSetTable>
@@ -119,7 +119,7 @@ export async function storeItem(
   set: Pick<ChangeSet, 'id'>,
   kind: Item['kind'],
   change: Change,
-  { title, words }: Pick<Done, 'title' | 'words'>,
+  { title, words }: Pick<ChangeResult, 'title' | 'words'>,
   ctx: CallContext,
 ): Promise<void> {
   const { trx, caller, now } = ctx
@@ -159,7 +159,7 @@ export async function dropItem(
 /** Records what a published change replaced. */
 export async function noteDone(
   item: Item,
-  { undo, became, words }: Done,
+  { undo, became, words }: ChangeResult,
   { trx }: CallContext,
 ): Promise<void> {
   await trx

@@ -15,9 +15,9 @@ import { text } from '../../kernel/text/text.ts'
 import { adminRoutes } from '../admin/kind.ts'
 import { connectionKind } from './admin-connections.ts'
 import { type CalledOutside, type ConnectionCall, callConnection, dataOf } from './call-connection.ts'
+import { createCallLimiter } from './call-limiter.ts'
 import { findConnection, type StoredConnection } from './find-connection.ts'
 import { faultWords, OutsideFault, refuseOutside } from './outside-fault.ts'
-import { createTurns } from './turns.ts'
 
 const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 const PATH = { type: 'string', pattern: '^/', maxLength: 2000 } as const
@@ -30,7 +30,7 @@ const SHOWN = 4000
 export const connectionRoutes: Resource = (app, services) => {
   const { config, database, now, sealer } = services
   const tools = { sealer, reach: config.connectionReach }
-  const turns = createTurns(now)
+  const limiter = createCallLimiter(now)
 
   // The transaction ends before the outgoing call, so that a slow external system occupies no database session.
   const find = async (caller: Caller, by: { name: string } | { id: string }): Promise<StoredConnection> =>
@@ -42,7 +42,7 @@ export const connectionRoutes: Resource = (app, services) => {
     connection: StoredConnection,
     given: ConnectionCall,
   ): Promise<CalledOutside> =>
-    turns.run({ tenantId, id: connection.id, perMinute: connection.setting.perMinute }, () =>
+    limiter.run({ tenantId, id: connection.id, perMinute: connection.setting.perMinute }, () =>
       callConnection(tenantId, connection, given, tools),
     )
   const answer = async (

@@ -17,7 +17,7 @@ export interface JobEnvironment {
 export type OnJobRun = (job: string, seconds: number, isOk: boolean) => void
 
 /** Runs a job and reports its duration. */
-export async function timed<T>(job: string, run: () => Promise<T>, heard?: OnJobRun): Promise<T> {
+export async function timed<T>(job: string, run: () => Promise<T>, report?: OnJobRun): Promise<T> {
   const begun = performance.now()
   let isOk = false
   try {
@@ -25,7 +25,7 @@ export async function timed<T>(job: string, run: () => Promise<T>, heard?: OnJob
     isOk = true
     return made
   } finally {
-    heard?.(job, (performance.now() - begun) / 1000, isOk)
+    report?.(job, (performance.now() - begun) / 1000, isOk)
   }
 }
 
@@ -78,9 +78,9 @@ async function tenantsOf(database: Database) {
 async function runSlot(
   job: TenantJob,
   slots: { slot: string; after: string | null },
-  turn: JobRun,
+  jobRun: JobRun,
 ): Promise<number> {
-  const { trx, tenantId, now } = turn
+  const { trx, tenantId, now } = jobRun
   const { slot, after } = slots
   if (!(await isMine(trx, `job/${job.name}/${tenantId}`))) return 0
   if (after !== null) {
@@ -94,7 +94,7 @@ async function runSlot(
     on conflict (tenant_id, job) do update set slot = excluded.slot, ran_at = excluded.ran_at
       where job_slot.slot < excluded.slot returning 1`.execute(trx)
   if (rows.length === 0) return 0
-  const made = await job.run(turn)
+  const made = await job.run(jobRun)
   await sql`update job_slot set made = ${made} where tenant_id = ${tenantId} and job = ${job.name}`.execute(
     trx,
   )

@@ -7,7 +7,7 @@ import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findHead } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { applyAll, doingOf, type Outcome, tryOut } from '../changesets/apply.ts'
+import { applyAll, doingOf, dryRun, type Outcome } from '../changesets/apply.ts'
 import type { Change } from '../changesets/item-kind.ts'
 import { KIND } from '../changesets/kinds.ts'
 import { beginSet, type ChangeSet, findSet, itemsOf, storeItem } from '../changesets/store.ts'
@@ -35,7 +35,7 @@ export function tryPackage(
   { caller, host }: { readonly caller: Caller; readonly host: string },
   services: Services,
 ): Promise<readonly Outcome[]> {
-  return tryOut(services.database, caller, async (trx) => {
+  return dryRun(services.database, caller, async (trx) => {
     const ctx = await callContextOf(services, caller, trx)
     const set = await setOf(given, host, ctx, services)
     return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })

@@ -19,7 +19,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { type MaskableRow, rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
 import { keepResult } from '../work/result-file.ts'
-import type { Hand, WorkTurn } from '../work/runner.ts'
+import type { WorkHandler, WorkJob } from '../work/runner.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
 import { wordsOfRows } from './file-columns.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
@@ -39,16 +39,16 @@ type Row = MaskableRow & Readonly<Record<string, unknown>>
  * Writes the rows that a list request finds, limited to what the caller may see. It only reads and runs in the background; after a crash it starts
  * over.
  */
-export const exportHand: Hand = {
+export const exportHandler: WorkHandler = {
   permission: ({ entity }) =>
     isOwnEntity(entity) ? `${rightsOfEntity(entity)}:export` : mayExport(entity as ExportEntity),
-  async run(turn) {
-    const reading = <T>(read: (ctx: CallContext) => Promise<T>) => runRead(turn.services, turn.caller, read)
-    const entity = turn.work.entity as ExportEntity | OwnEntity
+  async run(job) {
+    const reading = <T>(read: (ctx: CallContext) => Promise<T>) => runRead(job.services, job.caller, read)
+    const entity = job.work.entity as ExportEntity | OwnEntity
     const kind = await reading((ctx) => Promise.resolve(exportKind(entity, ctx)))
-    const { list: request, ids } = readInput(turn)
+    const { list: request, ids } = readInput(job)
     const every = await reading((ctx) => Promise.resolve(columnsOf(kind, ctx)))
-    const columns = every.filter(({ name }) => fieldRight(turn.caller, rightsName(entity), name) !== 'hidden')
+    const columns = every.filter(({ name }) => fieldRight(job.caller, rightsName(entity), name) !== 'hidden')
     const sheet = createSheetWriter(
       columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
     )
@@ -71,17 +71,17 @@ export const exportHand: Hand = {
       for (const row of rows)
         sheet.row(
           columns.map((column) =>
-            cellOf(valueAt(row, column, turn.caller.tenant.timezone), column.field, words),
+            cellOf(valueAt(row, column, job.caller.tenant.timezone), column.field, words),
           ),
         )
       done += page.list.length
       cursor = page.hasMore && done < EXPORT_MOST ? (page.nextCursor ?? undefined) : undefined
       const known = typeof page.total === 'number' ? { total: page.total } : {}
-      await turn.progress({ done, ok: done, ...known })
+      await job.progress({ done, ok: done, ...known })
     } while (cursor !== undefined)
-    const day = dayText(wallTimeOf(new Date(turn.services.now()), turn.caller.tenant.timezone))
-    const fileName = `${turn.work.title}-${day}.xlsx`
-    const fileId = await keepResult(turn, fileName, sheet.end())
+    const day = dayText(wallTimeOf(new Date(job.services.now()), job.caller.tenant.timezone))
+    const fileName = `${job.work.title}-${day}.xlsx`
+    const fileId = await keepResult(job, fileName, sheet.end())
     return { message: text('sheet.exported', { n: done }), fileId, fileName }
   },
 }
@@ -129,7 +129,7 @@ const inCells = (counted: JsonObject, { fields }: MergedModule): JsonObject =>
     }),
   )
 
-function readInput({ work }: WorkTurn) {
+function readInput({ work }: WorkJob) {
   const input = isObject(work.input) ? work.input : {}
   const ids = Array.isArray(input.ids) ? input.ids.map(String) : undefined
   return { list: readListRequest(input.list ?? {}), ids }

@@ -6,7 +6,7 @@ import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { keepResult } from '../work/result-file.ts'
-import type { Hand, WorkTurn } from '../work/runner.ts'
+import type { WorkHandler, WorkJob } from '../work/runner.ts'
 import { codesOfFile, columnsOfFile } from './file-columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
@@ -29,18 +29,18 @@ class TakeBack extends Error {}
  * Imports a file: each row is written as by a form, with the same rules and permissions, or reported with a reason. With the mode `update` a row
  * changes its existing record, as far as its cells are filled; otherwise such a row is refused as a duplicate.
  */
-export const importHand: Hand = {
+export const importHandler: WorkHandler = {
   permission: (work) => {
     if (isOwnEntity(work.entity)) return `${rightsOfEntity(work.entity)}:import`
     return poolOf(work.input) === null
       ? mayImport(work.entity as SheetEntity)
       : `${work.entity as HeldEntity}_pool:import`
   },
-  run: (turn) => readFile(turn, false),
+  run: (job) => readFile(job, false),
 }
 
 /** A dry run: reports what would be refused, without writing anything. */
-export const checkHand: Hand = { ...importHand, run: (turn) => readFile(turn, true) }
+export const checkHandler: WorkHandler = { ...importHandler, run: (job) => readFile(job, true) }
 
 /** How rows are processed. */
 interface How {
@@ -51,41 +51,41 @@ interface How {
   readonly poolId: string | null
 }
 
-async function readFile(turn: WorkTurn, isCheck: boolean) {
-  const { input } = turn.work
+async function readFile(job: WorkJob, isCheck: boolean) {
+  const { input } = job.work
   const how: How = {
-    kind: isOwnEntity(turn.work.entity) ? null : SHEETS[turn.work.entity as SheetEntity],
-    entity: turn.work.entity,
+    kind: isOwnEntity(job.work.entity) ? null : SHEETS[job.work.entity as SheetEntity],
+    entity: job.work.entity,
     isUpdate: isObject(input) && input.mode === 'update',
     poolId: poolOf(input),
   }
-  const rows = await readRows(turn.work.tenant_id, await contentOf(turn), IMPORT_MOST)
+  const rows = await readRows(job.work.tenant_id, await contentOf(job), IMPORT_MOST)
   const [head, ...body] = rows
-  const { reader, titleOf, above } = await readerOf(turn, head?.cells ?? [], body)
-  let { ok, failed } = turn.work
-  await turn.progress({ total: body.length })
+  const { reader, titleOf, above } = await readerOf(job, head?.cells ?? [], body)
+  let { ok, failed } = job.work
+  await job.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
-    if (index < turn.work.done) continue
+    if (index < job.work.done) continue
     const done = index + 1
     const row = above.placed(reader(cells))
     let id: string | null = null
-    const fault = await one(turn, async (ctx, judged) => {
+    const fault = await one(job, async (ctx, judged) => {
       const { recordId = null } = await write(how, row, ctx, judged)
       if (isCheck) throw new TakeBack()
       id = recordId
       // Counted in the transaction that created it: after a crash it is neither lost nor created twice.
-      await turn.progress({ done, ok: ok + 1 }, ctx.trx)
+      await job.progress({ done, ok: ok + 1 }, ctx.trx)
     })
     if (fault === null) above.made(row, id)
     if (fault === null) ok += 1
     else failed += 1
     const failures = fault === null ? {} : { failures: [[at, fault.reason, fault.fields.map(titleOf)]] }
-    if (fault !== null || isCheck) await turn.progress({ done, ok, failed, ...failures })
+    if (fault !== null || isCheck) await job.progress({ done, ok, failed, ...failures })
   }
   const message = text(isCheck ? 'sheet.checked' : 'sheet.imported', { ok, failed })
   if (failed === 0) return { message }
-  const fileName = text('sheet.errors-name', { title: turn.work.title })
-  return { message, fileId: await keepErrors(turn, rows, fileName), fileName }
+  const fileName = text('sheet.errors-name', { title: job.work.title })
+  return { message, fileId: await keepErrors(job, rows, fileName), fileName }
 }
 
 async function write(
@@ -117,7 +117,7 @@ interface Fault {
 
 /** Null: the row was not refused. */
 async function one(
-  { services, inTrx }: WorkTurn,
+  { services, inTrx }: WorkJob,
   task: (ctx: CallContext, judged: Judged) => Promise<void>,
 ): Promise<Fault | null> {
   try {
@@ -132,7 +132,7 @@ async function one(
   }
 }
 
-async function contentOf({ work, services, inTrx }: WorkTurn): Promise<Buffer> {
+async function contentOf({ work, services, inTrx }: WorkJob): Promise<Buffer> {
   const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
   await inTrx((ctx) => findOwnFile(fileId, ctx))
   return readFileContent(services, work.tenant_id, fileId)
@@ -148,20 +148,20 @@ interface FileReader {
 
 /** By the chosen mapping, otherwise by the titles. @throws Refusal 400 if a required field has no column */
 async function readerOf(
-  turn: WorkTurn,
+  job: WorkJob,
   head: readonly ReadCell[],
   rows: readonly ReadRow[],
 ): Promise<FileReader> {
-  const entity = turn.work.entity as SheetEntity | OwnEntity
-  const { columns, above } = await turn.inTrx(async (ctx) => ({
+  const entity = job.work.entity as SheetEntity | OwnEntity
+  const { columns, above } = await job.inTrx(async (ctx) => ({
     columns: columnsOfFile(entity, ctx),
     above: rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, ctx) : undefined),
   }))
-  const given = isObject(turn.work.input) ? turn.work.input.mapping : null
+  const given = isObject(job.work.input) ? job.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
   refuseUnfit(mapping, columns)
-  const reader = await turn.inTrx(async (ctx) =>
+  const reader = await job.inTrx(async (ctx) =>
     createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, ctx)),
   )
   const titleOf = (name: string) =>
@@ -171,7 +171,7 @@ async function readerOf(
 
 /** The refused rows unchanged, with their number and reason: after correction the file can be imported. */
 async function keepErrors(
-  { inTrx, work, ...turn }: WorkTurn,
+  { inTrx, work, ...job }: WorkJob,
   rows: readonly ReadRow[],
   fileName: string,
 ): Promise<string> {
@@ -194,5 +194,5 @@ async function keepErrors(
     const fault = failures.get(at)
     if (fault !== undefined) sheet.row([at, fault, ...texts(cells)])
   }
-  return keepResult({ inTrx, work, ...turn }, fileName, sheet.end())
+  return keepResult({ inTrx, work, ...job }, fileName, sheet.end())
 }

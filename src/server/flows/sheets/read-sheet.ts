@@ -1,6 +1,6 @@
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { Crowded, createFairTurns } from '../../kernel/threads/fair-turns.ts'
+import { createFairQueue, QueueFull } from '../../kernel/threads/fair-queue.ts'
 import { startThread } from '../../kernel/threads/start-thread.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
@@ -13,7 +13,7 @@ export const COLUMNS_MOST = 100
 const TIME_MS = 20_000
 const MEMORY_MB = 256
 /** Two files at once, of different tenants. */
-const turns = createFairTurns({ most: 2, share: 1, waiting: 4 })
+const queue = createFairQueue({ most: 2, share: 1, waiting: 4 })
 
 /**
  * The non-empty rows of a file's first sheet; the first one contains the titles. A separate thread reads it as a stream, within limits of
@@ -24,11 +24,11 @@ const turns = createFairTurns({ most: 2, share: 1, waiting: 4 })
  */
 export async function readRows(tenantId: string, content: Buffer, most: number): Promise<readonly ReadRow[]> {
   try {
-    return await turns.run(tenantId, () =>
+    return await queue.run(tenantId, () =>
       readInThread({ content, limits: { rows: most + 1, columns: COLUMNS_MOST } }),
     )
   } catch (error) {
-    if (error instanceof Crowded) refuse(429, 'RATE_LIMIT', text('sheet.crowded'))
+    if (error instanceof QueueFull) refuse(429, 'RATE_LIMIT', text('sheet.crowded'))
     throw error
   }
 }

@@ -22,9 +22,9 @@ import { LEAD_LIST } from '../../modules/leads/list-spec.ts'
 import { XLSX } from '../work/result-file.ts'
 import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
-import { exportHand } from './export-sheet.ts'
+import { exportHandler } from './export-sheet.ts'
 import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
-import { checkHand, importHand } from './import-sheet.ts'
+import { checkHandler, importHandler } from './import-sheet.ts'
 import { readMapping, refuseUnfit } from './mapping.ts'
 import { ownSheetRoutes } from './own-sheet-routes.ts'
 import { previewSheet } from './preview-sheet.ts'
@@ -32,7 +32,7 @@ import { modeOf } from './read-mode.ts'
 import { isRequired } from './sheet-column.ts'
 import { filledColumns, mayImport, SHEET_ENTITIES, SHEETS, type SheetKind } from './sheet-kinds.ts'
 import { makeTemplate } from './template.ts'
-import { TRANSFER_MOST, transferHand } from './transfer-many.ts'
+import { TRANSFER_MOST, transferHandler } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
@@ -44,10 +44,10 @@ const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
 /** Export, import and large transfers as background work (DOMAIN 8.3, 8.4). */
 export const sheetRoutes: Resource = (app, services) => {
   const runner = createWorkRunner(services, {
-    export: exportHand,
-    import: importHand,
-    check: checkHand,
-    transfer: transferHand,
+    export: exportHandler,
+    import: importHandler,
+    check: checkHandler,
+    transfer: transferHandler,
   })
   app.addHook('onReady', async () => runner.start())
   app.addHook('onClose', runner.stop)

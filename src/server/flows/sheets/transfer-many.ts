@@ -7,7 +7,7 @@ import { text } from '../../kernel/text/text.ts'
 import { transferOwn } from '../../modules/own-records/owner.ts'
 import { transfer } from '../moves/transfer.ts'
 import { keepResult } from '../work/result-file.ts'
-import type { Hand } from '../work/runner.ts'
+import type { WorkHandler } from '../work/runner.ts'
 import { isOwnEntity, moduleOfEntity, rightsOfEntity } from './own-sheets.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -22,24 +22,24 @@ interface Failed {
 }
 
 /** Transfers more records than one call may (DOMAIN 8.4), a hundred per transaction, which also stores the progress. */
-export const transferHand: Hand = {
+export const transferHandler: WorkHandler = {
   permission: ({ entity }) =>
     `${isOwnEntity(entity) ? rightsOfEntity(entity) : (entity as PoolEntity)}:transfer`,
-  async run(turn) {
-    const { entity } = turn.work
-    const { ids: given, ...body } = isObject(turn.work.input) ? turn.work.input : {}
+  async run(job) {
+    const { entity } = job.work
+    const { ids: given, ...body } = isObject(job.work.input) ? job.work.input : {}
     const ids = Array.isArray(given) ? given.map(String) : []
-    let { ok, failed } = turn.work
-    for (let at = turn.work.done; at < ids.length; at += STEP) {
+    let { ok, failed } = job.work
+    for (let at = job.work.done; at < ids.length; at += STEP) {
       const step = ids.slice(at, at + STEP)
-      const answer = await turn.inTrx(async (ctx) => {
+      const answer = await job.inTrx(async (ctx) => {
         const { data } = await transferStep(entity, { ...body, ids: step }, ctx)
         const named = (await nameFailed(entity, data, ctx)) as unknown as {
           ok: string[]
           failed: Failed[]
         }
         const failures = named.failed.map(({ id, name, message }) => [name === '' ? id : name, message])
-        await turn.progress(
+        await job.progress(
           {
             done: at + step.length,
             ok: ok + named.ok.length,
@@ -55,19 +55,19 @@ export const transferHand: Hand = {
     }
     const message = text('sheet.transferred', { ok, failed })
     if (failed === 0) return { message }
-    const { failures } = await turn.inTrx(({ trx, caller }) =>
+    const { failures } = await job.inTrx(({ trx, caller }) =>
       trx
         .selectFrom('work')
         .select('failures')
         .where('tenant_id', '=', caller.tenantId)
-        .where('id', '=', turn.work.id)
+        .where('id', '=', job.work.id)
         .executeTakeFirstOrThrow(),
     )
     const sheet = createSheetWriter([32, 48])
     sheet.row([text('sheet.record'), text('sheet.reason')])
     for (const [name, reason] of failures as [string, string][]) sheet.row([name, reason])
-    const fileName = text('sheet.errors-name', { title: turn.work.title })
-    return { message, fileId: await keepResult(turn, fileName, sheet.end()), fileName }
+    const fileName = text('sheet.errors-name', { title: job.work.title })
+    return { message, fileId: await keepResult(job, fileName, sheet.end()), fileName }
   },
 }
 

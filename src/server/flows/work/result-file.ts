@@ -7,14 +7,14 @@ import { json } from '../../kernel/db/json.ts'
 import { giveUpFiles } from '../../kernel/files/gone-files.ts'
 import { keepFile } from '../../kernel/files/keep-file.ts'
 import { signFileUrl } from '../../kernel/files/signed-url.ts'
-import type { WorkTurn } from './runner.ts'
+import type { WorkJob } from './runner.ts'
 import { RESULT_LIFE_MS } from './work.ts'
 
 /** The content type of a sheet. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Stores a generated sheet; only its person can fetch it, by a signed address (`biz` `work`). @returns its id */
-export function keepResult({ services, caller }: WorkTurn, name: string, content: Buffer): Promise<string> {
+export function keepResult({ services, caller }: WorkJob, name: string, content: Buffer): Promise<string> {
   return keepFile(services, caller, { name, ext: 'xlsx', mime: XLSX, biz: 'work', content })
 }
 

@@ -26,7 +26,7 @@ interface Progress {
 }
 
 /** A running piece of work, with the current rights of its person. */
-export interface WorkTurn {
+export interface WorkJob {
   readonly services: Services
   readonly work: Work
   readonly caller: Caller
@@ -37,11 +37,11 @@ export interface WorkTurn {
 }
 
 /** How one kind of work is done. After a crash it is called again and continues from `work.done`. */
-export interface Hand {
+export interface WorkHandler {
   readonly permission: (work: Work) => Permission | `${OwnRights}:${string}`
   /** @returns the message for the person, and the generated file */
   readonly run: (
-    turn: WorkTurn,
+    job: WorkJob,
   ) => Promise<{ readonly message: string; readonly fileId?: string; readonly fileName?: string }>
 }
 
@@ -52,7 +52,7 @@ class HandedOver extends Error {}
 
 /** Silence after which a server is assumed to be dead and its work is taken over. */
 const SILENT_MS = 120_000
-const LOOK_MS = 15_000
+const POLL_INTERVAL_MS = 15_000
 /** Work during which two servers or the database died, or one twice, without progress is not started again. */
 const ATTEMPTS_MOST = 2
 /** Pause between two attempts to requeue work while the database is away. */
@@ -68,7 +68,10 @@ export interface WorkRunner {
 }
 
 /** Processes queued work, one piece at a time on this server; several servers share the queue. */
-export function createWorkRunner(services: Services, hands: Readonly<Record<WorkKind, Hand>>): WorkRunner {
+export function createWorkRunner(
+  services: Services,
+  handlers: Readonly<Record<WorkKind, WorkHandler>>,
+): WorkRunner {
   const { database } = services
   let running: Promise<void> | null = null
   let isStopped = false
@@ -81,11 +84,11 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
     try {
       if (work.attempts > ATTEMPTS_MOST)
         return await end({ status: 'failed', message: text('work.given-up') })
-      const hand = hands[work.kind]
+      const handler = handlers[work.kind]
       const caller = await callerOfWork(services, work)
-      if (caller === null || !caller.permissions.has(hand.permission(work)))
+      if (caller === null || !caller.permissions.has(handler.permission(work)))
         return await end({ status: 'failed', message: text('work.no-right') })
-      const turn: WorkTurn = {
+      const job: WorkJob = {
         services,
         work,
         caller,
@@ -97,12 +100,12 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
           else await inTenant((own) => beat(own, work, progress, services.now()))
         },
       }
-      await end({ status: 'done', ...(await hand.run(turn)) })
+      await end({ status: 'done', ...(await handler.run(job)) })
     } catch (error) {
       if (error instanceof Stopped) return
-      if (error instanceof HandedOver) return await inTenant((trx) => putBack(trx, work, 1))
+      if (error instanceof HandedOver) return await inTenant((trx) => requeue(trx, work, 1))
       if (error instanceof DatabaseUnavailable)
-        return await untilThere(() => inTenant((trx) => putBack(trx, work, 0)))
+        return await untilThere(() => inTenant((trx) => requeue(trx, work, 0)))
       const isRefusal = error instanceof Refusal
       if (!isRefusal) services.log.error({ err: error, work: work.id }, 'work failed')
       await end({ status: 'failed', message: isRefusal ? error.message : text('work.failed') })
@@ -139,7 +142,7 @@ export function createWorkRunner(services: Services, hands: Readonly<Record<Work
   return {
     wake,
     start() {
-      timer = setInterval(wake, LOOK_MS)
+      timer = setInterval(wake, POLL_INTERVAL_MS)
       timer.unref()
     },
     async stop() {
@@ -191,7 +194,7 @@ async function beat(trx: Trx, work: Work, progress: Progress, now: number): Prom
 }
 
 /** Requeues work that is still ours. @param uncounted  attempts that are not counted */
-async function putBack(trx: Trx, work: Work, uncounted: 0 | 1): Promise<void> {
+async function requeue(trx: Trx, work: Work, uncounted: 0 | 1): Promise<void> {
   await sql`update work set status = 'waiting', attempts = attempts - ${uncounted}::int
     where tenant_id = ${work.tenant_id} and id = ${work.id} and status = 'running' and taken_by = ${work.taken_by}`.execute(
     trx,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { failure, type Http, isOwnAddress, type Json } from '../../../../runtime/core/index.ts'
 import { connectionRequest } from '../../../contract/connection.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
-import { createWithin } from '../threads/begun-within.ts'
+import { createAsyncScope } from '../threads/async-scope.ts'
 import type { Caller } from './caller.ts'
 
 /** Calls our own server on behalf of somebody, with their rights and scope but without their token. */
@@ -16,7 +16,7 @@ interface InnerCall {
 }
 
 /** Requests from the network never run in it. */
-const calls = createWithin<InnerCall>()
+const calls = createAsyncScope<InnerCall>()
 
 /** Present if the server made this call to itself; null for all others. */
 export const innerCall = (): InnerCall | null => calls.get() ?? null

@@ -14,9 +14,9 @@ export interface Connection {
 }
 
 /** Receives the payload of each notification. */
-export type Heard = (payload: string) => void
+export type OnNotification = (payload: string) => void
 /** Called after a period in which notifications may have been lost, with its length in milliseconds. */
-export type Missed = (ms: number) => void
+export type OnMissed = (ms: number) => void
 
 interface SessionUsage {
   readonly open: number
@@ -34,6 +34,6 @@ export interface ConnectionSource {
   /** @param isPatient its statements may take minutes */
   acquire(isPatient?: boolean): Promise<Connection>
   /** Listens on a channel; the returned function stops it. */
-  listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
+  listen(channel: string, heard: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { access, chmod, constants, open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeFolder } from './lasting.ts'
+import { makeFolder } from './durable.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { createWithin } from '../threads/begun-within.ts'
-import type { ConnectionSource, Heard, Missed } from './connection.ts'
+import { createAsyncScope } from '../threads/async-scope.ts'
+import type { ConnectionSource, OnMissed, OnNotification } from './connection.ts'
 import { isOutdated } from './prepared.ts'
 import { createShares, type ShareSizes, type Shares } from './shares.ts'
 import type { Standby } from './standby.ts'
@@ -42,7 +42,7 @@ export interface Database {
   /** Notifies every server when `trx` commits. `payload` stays under 8,000 bytes. */
   notify(trx: Trx, channel: string, payload: string): Promise<void>
   /** Receives what servers send by `notify`; the returned function stops it. */
-  listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
+  listen(channel: string, heard: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -77,8 +77,8 @@ export function createDatabase(
   source: ConnectionSource,
   { findsNested = source.kind === 'pglite', standby }: DatabaseOptions = {},
 ): Database {
-  const running = createWithin<true>()
-  const patient = createWithin<boolean>()
+  const running = createAsyncScope<true>()
+  const patient = createAsyncScope<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
   const run = <T>(
     opening: string,

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import type { Heard, Missed } from './connection.ts'
+import type { OnMissed, OnNotification } from './connection.ts'
 
 /** The session of this server that receives what other servers send by `pg_notify`. */
 export interface Listening {
@@ -10,7 +10,7 @@ export interface Listening {
    * @param missed  called when a lost session is back, with the time since it was lost, in milliseconds: notifications of that time were not received
    * @returns stops it
    */
-  listen(channel: string, heard: Heard, missed: Missed): Promise<() => Promise<void>>
+  listen(channel: string, heard: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ export interface ListeningParts {
 }
 
 interface Listener {
-  readonly heard: Heard
-  readonly missed: Missed
+  readonly heard: OnNotification
+  readonly missed: OnMissed
 }
 
 /** An open session and how to drop it immediately. */

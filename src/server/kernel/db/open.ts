@@ -59,7 +59,7 @@ export async function openDatabase(
   )
   const ran = await closedOnFault(owner, async () => {
     const names = await bringUpToDate(owner, say)
-    await letServe(owner, url)
+    await grantServing(owner, url)
     return names
   })
   await owner.close()
@@ -85,7 +85,7 @@ async function closedOnFault<T>(database: Database, work: () => Promise<T>): Pro
 }
 
 /** Grants the product's roles to the user of the serving address: these are all the rights it needs, and it owns no table. */
-export async function letServe(owner: Database, url: string): Promise<void> {
+export async function grantServing(owner: Database, url: string): Promise<void> {
   const user = decodeURIComponent(new URL(url).username)
   await owner.owner(async (trx) => {
     const { rows } = await sql<{

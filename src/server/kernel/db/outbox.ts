@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { type Messages, messagesTo } from './pg-inner.ts'
+import { type Messages, messageEncoder } from './pg-inner.ts'
 
 const outboxes = new WeakMap<Duplex, Messages>()
 
@@ -20,7 +20,7 @@ function createOutbox(stream: Duplex): Messages {
     // A lost session has already failed all its statements.
     if (stream.writable) stream.write(all.length === 1 ? all[0] : Buffer.concat(all))
   }
-  return messagesTo((message) => {
+  return messageEncoder((message) => {
     if (waiting.length === 0) process.nextTick(leave)
     waiting.push(message)
   })

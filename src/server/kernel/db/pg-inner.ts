@@ -15,7 +15,7 @@ export interface PgSession {
 }
 
 /** pg's encoding of messages, which are passed to `take` instead of being written to a socket. */
-export function messagesTo(take: (message: Buffer) => void): Messages {
+export function messageEncoder(take: (message: Buffer) => void): Messages {
   const messages = Object.create(pg.Connection.prototype) as Messages & { _send: typeof take }
   messages._send = take
   return messages
@@ -25,7 +25,7 @@ export function messagesTo(take: (message: Buffer) => void): Messages {
  * Makes a class count as one of pg's queries: pg allows no others to share a session with running statements, because one that keeps a portal
  * open would mix up answers. The class must never do that.
  */
-export function countAsQuery(statement: { readonly prototype: object }): void {
+export function registerAsQuery(statement: { readonly prototype: object }): void {
   Object.setPrototypeOf(statement.prototype, pg.Query.prototype)
 }
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { Connection, ConnectionSource, StatementResult } from './connection.ts'
 import { createListening } from './listening.ts'
+import { createLivenessProbe, type LivenessProbe } from './liveness-probe.ts'
 import { outboxOf } from './outbox.ts'
 import { createStatementNames, isOutdated, type StatementNames } from './prepared.ts'
-import { createPulse, type Pulse } from './pulse.ts'
 import { type Described, Statement } from './statement.ts'
 import { COLUMN_READERS } from './types.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
@@ -69,7 +69,7 @@ export function openPostgresql(
     client.on('error', tell)
     client.query(OPENING).catch(tell)
   })
-  const pulse = createPulse(url, PULSE)
+  const pulse = createLivenessProbe(url, PULSE)
   const names = prepares ? createStatementNames() : null
   const listening = createListening({ url, onError, connectMs: CONNECT_MS })
   return {
@@ -96,7 +96,7 @@ export function openPostgresql(
 }
 
 /** Gets a session, unless the database stops answering meanwhile; a session that arrives later is not used. */
-function open(pool: pg.Pool, pulse: Pulse): Promise<pg.PoolClient> {
+function open(pool: pg.Pool, pulse: LivenessProbe): Promise<pg.PoolClient> {
   return new Promise((done, fail) => {
     let isGivenUp = false
     const over = pulse.watch(() => {
@@ -119,7 +119,7 @@ function open(pool: pg.Pool, pulse: Pulse): Promise<pg.PoolClient> {
 }
 
 interface Ways {
-  readonly pulse: Pulse
+  readonly pulse: LivenessProbe
   readonly names: StatementNames | null
   /** Maximum wait for the answer to a statement, in milliseconds. */
   readonly mostMs: number

@@ -13,7 +13,7 @@ const REMEMBERED = 400
  * Marker in a statement whose best plan depends on its values: it never gets a name and is planned for its values each time. A generic plan, made
  * from the sixth execution on, would read a whole table where few rows match.
  */
-export const PLANNED_EACH_TIME = '/* planned each time */'
+export const NEVER_PREPARED = '/* planned each time */'
 
 interface Known {
   /** Undefined: planned each time. */
@@ -28,7 +28,7 @@ export function createStatementNames(remembered = REMEMBERED): StatementNames {
   return {
     nameOf(text) {
       const found = known.get(text) ?? {
-        name: text.includes(PLANNED_EACH_TIME) ? undefined : `s${++made}`,
+        name: text.includes(NEVER_PREPARED) ? undefined : `s${++made}`,
         times: 0,
       }
       found.times += 1

@@ -1,5 +1,5 @@
 import type { StatementResult } from './connection.ts'
-import { countAsQuery, type Messages, type PgSession, wireValue } from './pg-inner.ts'
+import { type Messages, type PgSession, registerAsQuery, wireValue } from './pg-inner.ts'
 
 type Reader = (text: string) => unknown
 
@@ -130,7 +130,7 @@ export class Statement {
   }
 }
 
-countAsQuery(Statement)
+registerAsQuery(Statement)
 
 /** Most values are texts; pg converts the others. A value that cannot be converted causes an error before anything is sent. */
 function wireValues(values: readonly unknown[]): (string | Buffer | null)[] | Error {

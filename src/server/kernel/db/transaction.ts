@@ -20,7 +20,7 @@ import type { Tables } from './tables.ts'
 export type Trx = Transaction<Tables>
 
 /** How a transaction begins. */
-export interface Opening {
+export interface TransactionStart {
   readonly statements: string
   /** Its statements may take minutes. */
   readonly isPatient: boolean
@@ -34,7 +34,7 @@ export interface Opening {
 /** Runs `work` in a transaction on a session of its own. */
 export async function transact<T>(
   source: ConnectionSource,
-  opening: Opening,
+  opening: TransactionStart,
   work: (trx: Trx) => Promise<T>,
 ): Promise<T> {
   const connection = await source.acquire(opening.isPatient)
@@ -55,7 +55,7 @@ export async function transact<T>(
 }
 
 /** Issues the last statements of a transaction: it ends together with them, in one round trip, and accepts no further ones. */
-export function endingWith<T>(trx: Trx, ask: () => Promise<T>): Promise<T> {
+export function withLastStatements<T>(trx: Trx, ask: () => Promise<T>): Promise<T> {
   const session = trx.getExecutor()
   const answer = ask()
   if (session instanceof Session) session.endAlong()
@@ -79,7 +79,7 @@ const isRead = ({ sql }: CompiledQuery): boolean => /^\s*select\s/.test(sql)
 /** The session of one transaction, as kysely uses it. Statements do not wait for each other: the session answers in order. */
 class Session extends DefaultQueryExecutor {
   readonly #connection: Connection
-  readonly #opening: Opening
+  readonly #opening: TransactionStart
   #opened: Promise<void> | undefined
   /** Unanswered statements: those that nobody awaits are checked when the transaction ends. */
   readonly #asked = new Set<Promise<unknown>>()
@@ -91,7 +91,7 @@ class Session extends DefaultQueryExecutor {
   /** It could not begin or end properly: it is not used again. */
   isBroken = false
 
-  constructor(connection: Connection, opening: Opening) {
+  constructor(connection: Connection, opening: TransactionStart) {
     super(compiler, adapter, { provideConnection: () => Promise.reject(new Error('a session is not lent')) })
     this.#connection = connection
     this.#opening = opening

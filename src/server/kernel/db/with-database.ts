@@ -3,7 +3,7 @@ import { prepareDataFolder, refuseUnfinished } from './data-folder.ts'
 import type { Database } from './database.ts'
 import { urlOfRunning } from './embedded/open-embedded.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
-import { connectDatabase, type DatabasePlace, letServe } from './open.ts'
+import { connectDatabase, type DatabasePlace, grantServing } from './open.ts'
 
 type Work<T> = (database: Database) => Promise<T>
 
@@ -19,7 +19,7 @@ export function withOwner<T>(place: Place, work: Work<T>): Promise<T> {
   return withDatabase(asOwner(place), async (database) => {
     const done = await work(database)
     if (place.migrateUrl !== undefined && place.databaseUrl !== undefined)
-      await letServe(database, place.databaseUrl)
+      await grantServing(database, place.databaseUrl)
     return done
   })
 }

@@ -4,7 +4,7 @@ import type { CheckPlace, Script } from '../../../../runtime/core/index.ts'
 import { createWatchdog } from '../../../../runtime/sandbox/watchdog.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { Crowded, createFairTurns, type TurnsSize } from '../threads/fair-turns.ts'
+import { createFairQueue, type FairQueueLimits, QueueFull } from '../threads/fair-queue.ts'
 import { startThread } from '../threads/start-thread.ts'
 import {
   type AskServer,
@@ -39,11 +39,15 @@ const TOLD_MOST = 50
 
 const CORES = availableParallelism()
 /** A tenant gets at most half of the parallel threads, and so never all of them. */
-const SIZE: TurnsSize = { most: Math.max(2, CORES), share: Math.max(1, Math.floor(CORES / 2)), waiting: 32 }
+const SIZE: FairQueueLimits = {
+  most: Math.max(2, CORES),
+  share: Math.max(1, Math.floor(CORES / 2)),
+  waiting: 32,
+}
 
 /** Verdicts from threads. A thread that has run code of a page is terminated with its verdict: nothing of one page or tenant is left for the next. */
-export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdictWorker): Verdicts {
-  const turns = createFairTurns(size)
+export function createVerdicts(size: FairQueueLimits = SIZE, startWorker = startVerdictWorker): Verdicts {
+  const queue = createFairQueue(size)
   const idle: Judge[] = []
   let spare = 0
 
@@ -72,9 +76,9 @@ export function createVerdicts(size: TurnsSize = SIZE, startWorker = startVerdic
       const near = await judgeHere(question)
       if (near !== null) return near
       try {
-        return await turns.run(tenantId, () => ask(question, send))
+        return await queue.run(tenantId, () => ask(question, send))
       } catch (error) {
-        if (error instanceof Crowded) refuse(429, 'RATE_LIMIT', text('form.crowded'))
+        if (error instanceof QueueFull) refuse(429, 'RATE_LIMIT', text('form.crowded'))
         throw error
       }
     },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
-import { PLANNED_EACH_TIME } from '../db/prepared.ts'
+import { NEVER_PREPARED } from '../db/prepared.ts'
 import { foldText } from '../words/fold-text.ts'
 import { grams } from '../words/grams.ts'
 import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from '../words/search-columns.ts'
@@ -86,5 +86,5 @@ function nameGrams(folded: string): readonly string[] {
  */
 function pieceOf(row: string, tokens: readonly string[], piece: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${row}.search_text`)} like ${`%${escapeLike(piece)}%`}
-    and ${sql.ref(`${row}.search_tokens`)} @> ${[...tokens]}::text[] ${sql.raw(PLANNED_EACH_TIME)})`
+    and ${sql.ref(`${row}.search_tokens`)} @> ${[...tokens]}::text[] ${sql.raw(NEVER_PREPARED)})`
 }

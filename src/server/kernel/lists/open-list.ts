@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ListAnswer } from '../../../contract/list.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { columnNamed } from '../db/column.ts'
-import { endingWith } from '../db/transaction.ts'
+import { withLastStatements } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
@@ -100,7 +100,7 @@ async function pageOf<Row extends object>(
     order by ${orderBy(spec.row, sorts)} limit ${most}`
   const isAll = isLast && !request.withTotal && !request.withTabs
   const ask = () => rowsOfPage.execute(ctx.trx)
-  const { rows } = await (isAll ? endingWith(ctx.trx, ask) : ask())
+  const { rows } = await (isAll ? withLastStatements(ctx.trx, ask) : ask())
   const page = rows.slice(0, request.limit)
   const last = page.at(-1)
   const hasMore = rows.length > request.limit

@@ -6,7 +6,7 @@ import { type Caller, callerOf } from '../auth/caller.ts'
 import type { Database, Trx } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
-import { endingWith } from '../db/transaction.ts'
+import { withLastStatements } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { refuseGoneFiles } from './named-files.ts'
@@ -87,7 +87,7 @@ function writing<T extends Json>(
     const noted = isSame(request.body, written.data)
       ? answering(key, written.data)
       : sql`with answered as (${answering(key, written.data)}) ${auditInsert(auditRow(caller, request, kind, written))}`
-    await endingWith<unknown>(trx, () => noted.execute(trx))
+    await withLastStatements<unknown>(trx, () => noted.execute(trx))
     return written.data
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { writeLastingOnce } from '../db/lasting.ts'
+import { writeDurablyOnce } from '../db/durable.ts'
 
 /** The secret that signs sessions: supplied from outside, otherwise generated once and stored in the data folder. */
 export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
@@ -15,7 +15,7 @@ export const secretsKey = ({ secretsKey: given, dataDir }: Config): Promise<stri
 async function keptSecret(given: string | undefined, path: string): Promise<string> {
   if (given !== undefined) return given
   const fresh = randomBytes(48).toString('base64url')
-  if (await writeLastingOnce(path, fresh)) return fresh
+  if (await writeDurablyOnce(path, fresh)) return fresh
   const kept = await readFile(path, 'utf8')
   if (kept.trim() === '')
     throw new Error(`${path} is empty: put the secret back that was in it, or remove the file for a new one`)

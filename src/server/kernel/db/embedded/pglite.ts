@@ -1,27 +1,29 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { Connection, ConnectionSource } from '../connection.ts'
-import { createTurns } from '../turns.ts'
+import { createMutex } from '../mutex.ts'
 import { COLUMN_READERS } from '../types.ts'
 
 /** The options and extensions our PGlite needs. */
-export const OURS = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
+export const PGLITE_OPTIONS = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
 
 /** Opens PGlite in a folder; `null` keeps it in memory (tests). */
 export async function openPglite(folder: string | null): Promise<ConnectionSource> {
-  return pgliteSource(await PGlite.create({ ...OURS, ...(folder === null ? {} : { dataDir: folder }) }))
+  return pgliteSource(
+    await PGlite.create({ ...PGLITE_OPTIONS, ...(folder === null ? {} : { dataDir: folder }) }),
+  )
 }
 
 /** PGlite has one session, so transactions take turns and never interleave. */
 export function pgliteSource(pglite: PGlite): ConnectionSource {
-  const turns = createTurns()
+  const mutex = createMutex()
   return {
     kind: 'pglite',
     async acquire() {
-      return connectionOf(pglite, await turns.take())
+      return connectionOf(pglite, await mutex.take())
     },
     async listen(channel, heard) {
-      const done = await turns.take()
+      const done = await mutex.take()
       try {
         const stop = await pglite.listen(channel, heard)
         return () => stop()
@@ -30,7 +32,7 @@ export function pgliteSource(pglite: PGlite): ConnectionSource {
       }
     },
     async close() {
-      const done = await turns.take()
+      const done = await mutex.take()
       await pglite.close()
       done()
     },

@@ -17,9 +17,9 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { syncFolder } from '../lasting.ts'
+import { syncFolder } from '../durable.ts'
 import { keepRunning, WATCHER } from './keep-running.ts'
-import { type Person, type Programs, packagedPrograms, runnable, whoRuns } from './programs.ts'
+import { type Programs, packagedPrograms, runnable, type SystemUser, systemUser } from './programs.ts'
 
 /** A PostgreSQL server of our own on a folder: only this process reaches it, and it stops when this process ends, for whatever reason. */
 export interface Postmaster {
@@ -76,7 +76,7 @@ const SETTINGS = [
  */
 export async function startPostmaster({ folder, sessions, onError }: PostmasterParts): Promise<Postmaster> {
   if (platform() === 'win32') throw new Error('on Windows it is not started by us')
-  const person = (await ownerOf(join(folder, DATA))) ?? whoRuns()
+  const person = (await ownerOf(join(folder, DATA))) ?? systemUser()
   const programs = await runnable(await packagedPrograms(), person)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (person !== null) await giveTo(person, folder)
@@ -115,7 +115,7 @@ export async function startPostmaster({ folder, sessions, onError }: PostmasterP
 interface Place {
   readonly folder: string
   readonly handle: FileHandle
-  readonly person: Person | null
+  readonly person: SystemUser | null
   /** The path of the folder as passed to the programs. */
   readonly name: string
   /** The path of the socket's folder as we use it. */
@@ -126,7 +126,7 @@ interface Place {
  * The user who runs the programs for root may not be allowed to enter a folder of root: they receive it as an open file (number 4). A path that is
  * too long for a socket is shortened in the same way.
  */
-function placeOf(folder: string, handle: FileHandle, person: Person | null): Place {
+function placeOf(folder: string, handle: FileHandle, person: SystemUser | null): Place {
   const isLong = Buffer.byteLength(join(folder, SOCKET)) > SOCKET_BYTES
   const hasProc = platform() === 'linux'
   if (isLong && !hasProc)
@@ -153,13 +153,13 @@ export const urlIn = (folder: string): string =>
   `postgres://postgres@localhost:5432/postgres?host=${encodeURIComponent(folder)}`
 
 /** The user of an existing server, if we are root; null otherwise. */
-async function ownerOf(data: string): Promise<Person | null> {
+async function ownerOf(data: string): Promise<SystemUser | null> {
   const found = process.getuid?.() === 0 ? await stat(data).catch(() => null) : null
   return found === null || found.uid === 0 ? null : { uid: found.uid, gid: found.gid }
 }
 
 /** Files copied by root belong to root, but PostgreSQL reads only files of the user who runs it. */
-async function giveTo({ uid, gid }: Person, folder: string): Promise<void> {
+async function giveTo({ uid, gid }: SystemUser, folder: string): Promise<void> {
   const data = await stat(join(folder, DATA)).catch(() => null)
   const names = data?.uid === 0 ? await readdir(folder, { recursive: true }) : []
   for (const name of ['', ...names]) await lchown(join(folder, name), uid, gid)

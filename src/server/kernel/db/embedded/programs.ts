@@ -13,7 +13,7 @@ export interface Programs {
 }
 
 /** The user who runs a program. */
-export interface Person {
+export interface SystemUser {
   readonly uid: number
   readonly gid: number
 }
@@ -24,7 +24,7 @@ export interface Person {
  * @returns null if the current user can run it
  * @throws Error if we are root and there is no other user
  */
-export function whoRuns(): Person | null {
+export function systemUser(): SystemUser | null {
   if (process.getuid?.() !== 0) return null
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   const known = new Map(
@@ -78,7 +78,7 @@ async function linkLibraries(root: string): Promise<void> {
  *
  * @throws Error if they do not run on this machine
  */
-export async function runnable(programs: Programs, person: Person | null): Promise<Programs> {
+export async function runnable(programs: Programs, person: SystemUser | null): Promise<Programs> {
   if (runs(programs, person)) return programs
   const { mtimeMs } = await stat(join(programs.folder, 'postgres'))
   const place = join(
@@ -111,7 +111,7 @@ async function isOurs(folder: string): Promise<boolean> {
 }
 
 /** @throws Error if the reason is not a folder without access */
-function runs({ folder }: Programs, person: Person | null): boolean {
+function runs({ folder }: Programs, person: SystemUser | null): boolean {
   try {
     execFileSync(join(folder, 'postgres'), ['--version'], { ...person, cwd: '/', stdio: 'pipe' })
     return true

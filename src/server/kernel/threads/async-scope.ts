@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A value available to everything that is started within a piece of work, however deep and asynchronous. */
-export interface Within<T> {
+export interface AsyncScope<T> {
   run<R>(value: T, work: () => Promise<R>): Promise<R>
   /** Undefined outside any such work. */
   get(): T | undefined
@@ -11,7 +11,7 @@ export interface Within<T> {
  * Implemented with Node's storage, which is enabled only while there is such work: while it is enabled, every promise of the process costs several
  * times as much. What continues by itself after the work has ended is outside.
  */
-export function createWithin<T>(): Within<T> {
+export function createAsyncScope<T>(): AsyncScope<T> {
   const storage = new AsyncLocalStorage<T>()
   let underWay = 0
   return {

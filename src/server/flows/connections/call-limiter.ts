@@ -7,7 +7,7 @@ const TENANT_MOST = 8
 const ALL_MOST = 64
 
 /** Limits outgoing calls. Counted on this server. */
-export interface Turns {
+export interface CallLimiter {
   /**
    * Runs `work` as one call of a connection.
    *
@@ -20,7 +20,7 @@ export interface Turns {
 }
 
 /** @param now  milliseconds since the epoch */
-export function createTurns(now: () => number): Turns {
+export function createCallLimiter(now: () => number): CallLimiter {
   const running = new Map<string, number>()
   const minutes = createMinuteCounts(now)
   let all = 0

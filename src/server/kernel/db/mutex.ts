@@ -1,11 +1,11 @@
 /** Hands out one turn at a time, first come first served. */
-export interface Turns {
+export interface Mutex {
   /** Waits for the turn; the returned function ends it (calling it again does nothing). */
   take(): Promise<() => void>
 }
 
 /** A queue with one place: work guarded by it never interleaves. */
-export function createTurns(): Turns {
+export function createMutex(): Mutex {
   let last: Promise<void> = Promise.resolve()
   return {
     async take() {

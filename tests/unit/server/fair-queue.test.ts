@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Crowded, createFairTurns } from '../../../src/server/kernel/threads/fair-turns.ts'
+import { createFairQueue, QueueFull } from '../../../src/server/kernel/threads/fair-queue.ts'
 
 /** Tasks that end on demand, and those that have started so far. */
-function tasks(turns: ReturnType<typeof createFairTurns>) {
+function tasks(turns: ReturnType<typeof createFairQueue>) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   return {
@@ -20,7 +20,7 @@ function tasks(turns: ReturnType<typeof createFairTurns>) {
 }
 
 it('a tenant has at most its share, however much is free; another one begins immediately', async () => {
-  const { begun, run } = tasks(createFairTurns({ most: 3, share: 1, waiting: 9 }))
+  const { begun, run } = tasks(createFairQueue({ most: 3, share: 1, waiting: 9 }))
 
   for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)
   await Promise.resolve()
@@ -29,7 +29,7 @@ it('a tenant has at most its share, however much is free; another one begins imm
 })
 
 it('waiting calls are taken tenant by tenant, regardless of the length of their queues', async () => {
-  const { begun, run, end } = tasks(createFairTurns({ most: 1, share: 1, waiting: 9 }))
+  const { begun, run, end } = tasks(createFairQueue({ most: 1, share: 1, waiting: 9 }))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void run(name)
   await Promise.resolve()
 
@@ -39,13 +39,13 @@ it('waiting calls are taken tenant by tenant, regardless of the length of their 
 })
 
 it('calls beyond the maximum queue of a tenant are refused; slots are released, after failures too', async () => {
-  const turns = createFairTurns({ most: 1, share: 1, waiting: 1 })
+  const turns = createFairQueue({ most: 1, share: 1, waiting: 1 })
   const { run, end } = tasks(turns)
   const first = run('a1')
   const second = turns.run('a', () => Promise.reject(new Error('broken')))
   second.catch(() => undefined)
 
-  await expect(run('a2')).rejects.toBeInstanceOf(Crowded)
+  await expect(run('a2')).rejects.toBeInstanceOf(QueueFull)
   await end('a1')
   await first
   await expect(second).rejects.toThrow('broken')

@@ -44,7 +44,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
 export const partOf = (path: string): string => `${path}.part`
 
 /** Writes a file completely and durably under its name, or not at all. Nobody else writes it at the same time. */
-export async function writeLasting(path: string, content: Buffer): Promise<void> {
+export async function writeDurably(path: string, content: Buffer): Promise<void> {
   const part = partOf(path)
   try {
     await writeFile(part, content, { flush: true })
@@ -57,11 +57,11 @@ export async function writeLasting(path: string, content: Buffer): Promise<void>
 }
 
 /**
- * Writes a file like {@link writeLasting}, readable by its owner only, even if others do the same concurrently.
+ * Writes a file like {@link writeDurably}, readable by its owner only, even if others do the same concurrently.
  *
  * @returns false if a file with that name exists, which is left unchanged
  */
-export async function writeLastingOnce(path: string, content: string): Promise<boolean> {
+export async function writeDurablyOnce(path: string, content: string): Promise<boolean> {
   const own = partOf(`${path}.${randomUUID()}`)
   try {
     await writeFile(own, content, { mode: 0o600, flush: true })

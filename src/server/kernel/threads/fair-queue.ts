@@ -1,10 +1,10 @@
 /** Runs tasks of tenants, several in parallel. */
-export interface FairTurns {
+export interface FairQueue {
   /** Runs `task` when it is its turn. @throws {@link Crowded} at once if too many tasks of the tenant are waiting */
   run<T>(tenantId: string, task: () => Promise<T>): Promise<T>
 }
 
-export interface TurnsSize {
+export interface FairQueueLimits {
   /** Maximum parallel tasks. */
   readonly most: number
   /** Maximum parallel tasks of one tenant: the rest is reserved for others. */
@@ -14,10 +14,10 @@ export interface TurnsSize {
 }
 
 /** Too many tasks of a tenant are waiting. */
-export class Crowded extends Error {}
+export class QueueFull extends Error {}
 
 /** Waiting tasks are started tenant by tenant: a long queue of one tenant delays another by no more than the running tasks. */
-export function createFairTurns({ most, share, waiting }: TurnsSize): FairTurns {
+export function createFairQueue({ most, share, waiting }: FairQueueLimits): FairQueue {
   const lines = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()
   let busy = 0
@@ -48,7 +48,7 @@ export function createFairTurns({ most, share, waiting }: TurnsSize): FairTurns 
   return {
     async run(tenantId, task) {
       const line = lines.get(tenantId) ?? []
-      if (line.length >= waiting) throw new Crowded()
+      if (line.length >= waiting) throw new QueueFull()
       await new Promise<void>((begin) => {
         line.push(() => {
           enter(tenantId)

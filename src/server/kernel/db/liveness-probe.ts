@@ -3,7 +3,7 @@ import pg from 'pg'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** Distinguishes a slow database from one that has stopped answering although its connection is open. */
-export interface Pulse {
+export interface LivenessProbe {
   /**
    * Watches a pending request: if the database stops answering or the request takes longer than `mostMs`, `cut` is called to make it fail. The
    * returned function ends the watch.
@@ -14,7 +14,7 @@ export interface Pulse {
   close(): void
 }
 
-export interface PulseTimes {
+export interface ProbeTimes {
   /** Time without an answer after which the database is probed. */
   readonly slowMs: number
   /** Timeout of the probe. */
@@ -32,7 +32,7 @@ const TICK_MS = 500
 const SILENCE = /timeout/i
 
 /** @param url of the database, which is probed on a separate session */
-export function createPulse(url: string, times: PulseTimes): Pulse {
+export function createLivenessProbe(url: string, times: ProbeTimes): LivenessProbe {
   const waiting = new Set<Waiting>()
   let timer: NodeJS.Timeout | undefined
   let isAsking = false
