@@ -8,8 +8,8 @@ import { backUp } from '../flows/backup/back-up.ts'
 import { readSecrets } from '../flows/backup/kept-secrets.ts'
 import { jobsOf } from '../flows/jobs/index.ts'
 import { startJobs } from '../flows/jobs/scheduler.ts'
-import { startBeating } from '../flows/operator/beat.ts'
 import { noteJobFault } from '../flows/operator/faults.ts'
+import { startHeartbeat } from '../flows/operator/heartbeat.ts'
 import { createPusher } from '../flows/push/pusher.ts'
 import { startPushing } from '../flows/push/start-pushing.ts'
 import { readVapid } from '../flows/push/vapid.ts'
@@ -30,7 +30,7 @@ import { buildOf, openFaultless } from '../kernel/pages/faultless.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
-import { type Give, openDoor } from './backup/door.ts'
+import { openBackupSocket, type WriteBackup } from './backup/backup-socket.ts'
 import { startBackups } from './backup/schedule.ts'
 import { keepClientFiles } from './kept-client-files.ts'
 import { listenForMetrics } from './metrics.ts'
@@ -51,7 +51,7 @@ export interface RunningServer {
 const DRAIN_MS = 1_000
 
 /** Lets a running server read its own database for a backup. */
-function giveBackup(config: Config, database: Database, now: () => number): Give {
+function giveBackup(config: Config, database: Database, now: () => number): WriteBackup {
   const { dataDir } = config
 
   return async ({ withFiles, withSecrets }, out) => {
@@ -211,7 +211,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
     })
     // PGlite allows only one session, so the server itself reads the data for a backup.
     if (database.kind === 'pglite')
-      undo.push(await openDoor(config.dataDir, giveBackup(config, database, now)))
+      undo.push(await openBackupSocket(config.dataDir, giveBackup(config, database, now)))
     if (metrics !== null && config.metrics !== null && config.metrics.port !== null) {
       const { host, port } = config.metrics
       const listening = await listenForMetrics(metrics, { host, port })
@@ -219,7 +219,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
     }
     undo.push(runJobs(config, database, { log, now, metrics }))
     undo.push(
-      await startBeating(database, {
+      await startHeartbeat(database, {
         version: settings.version,
         dataDir: config.dataDir,
         now,

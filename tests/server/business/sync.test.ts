@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { SyncChanges } from '../../../src/contract/sync.ts'
-import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
+import { deleteExpired } from '../../../src/server/flows/jobs/expired-rows.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Copy, copyOf, idsInList } from './support.ts'
 
@@ -242,7 +242,7 @@ describe('changes', () => {
     expect(await ask(await server.as('demo'))).toBe(true)
     server.clock.now = at
     const kept = async (now: number) => {
-      await throwAwayOld(server.database, server.config.keeping, now)
+      await deleteExpired(server.database, server.config.keeping, now)
       return (await asSystem(sql`select 1 from sync_change where tenant_id = 'xinghai'`)).rows.length
     }
     // Rows of `sync_change` have the database's own time.

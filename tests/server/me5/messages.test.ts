@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGE_CATEGORIES, type MessageRow } from '../../../src/contract/message.ts'
-import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
+import { deleteExpired } from '../../../src/server/flows/jobs/expired-rows.ts'
 import { type Announcement, announce } from '../../../src/server/kernel/notices/announce.ts'
 import { EVENT_RULES, type MessageEvent } from '../../../src/server/kernel/notices/events.ts'
 import { isTextCode } from '../../../src/server/kernel/text/text.ts'
@@ -177,7 +177,7 @@ describe('messages', () => {
     const day = 86_400_000
     await tell({ now: new Date(server.clock.now - 181 * day) })
     await tell({ now: new Date(server.clock.now - 179 * day) })
-    const clean = () => throwAwayOld(server.database, server.config.keeping, server.clock.now)
+    const clean = () => deleteExpired(server.database, server.config.keeping, server.clock.now)
 
     await clean()
     expect(await list(demo)).toHaveLength(1)

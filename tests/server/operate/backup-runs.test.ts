@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endRun, takeDue } from '../../../src/server/flows/backup/runs.ts'
+import { claimDueRun, endRun } from '../../../src/server/flows/backup/runs.ts'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { openTestDatabase } from '../support.ts'
@@ -15,7 +15,7 @@ describe('scheduled backups', () => {
     ;({ database, drop } = await openTestDatabase())
   })
   afterAll(() => drop())
-  const take = (hours: number) => takeDue(database, SETTINGS, START + hours * HOUR)
+  const take = (hours: number) => claimDueRun(database, SETTINGS, START + hours * HOUR)
   const finish = (id = '', hours = 0, ok = true) =>
     endRun(database, id, { ok, message: ok ? 'done' : 'disk full', now: START + hours * HOUR })
 

@@ -1,9 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { takeAllGone } from '../../../src/server/flows/jobs/files-gone.ts'
-import { giveUpUnnamed, unnamedFilesJob } from '../../../src/server/flows/jobs/unnamed-files.ts'
-import { giveUpResults } from '../../../src/server/flows/work/result-file.ts'
+import { removeAllDeletedContent } from '../../../src/server/flows/jobs/deleted-files.ts'
+import {
+  deleteUnreferenced,
+  unreferencedFilesJob,
+} from '../../../src/server/flows/jobs/unreferenced-files.ts'
+import { deleteExpiredResults } from '../../../src/server/flows/work/result-file.ts'
 import { addGauges } from '../../../src/server/http/metrics.ts'
 import { filesAt } from '../../../src/server/kernel/files/file-places.ts'
 import type { FileStore } from '../../../src/server/kernel/files/file-store.ts'
@@ -42,7 +45,7 @@ beforeEach(async () => {
 const asSystem = <T>(query: ReturnType<typeof sql<T>>) =>
   server.database.system(async (trx) => (await query.execute(trx)).rows)
 const store = (): FileStore => filesAt(server.config, server.database)
-const takeGone = (from = store()) => takeAllGone(server.database, from, server.clock.now)
+const takeGone = (from = store()) => removeAllDeletedContent(server.database, from, server.clock.now)
 const turn = <T>(
   work: (turn: { trx: never; tenantId: string; now: Date; zone: string }) => Promise<T>,
 ): Promise<T> =>
@@ -54,7 +57,7 @@ const turn = <T>(
       zone: 'Asia/Shanghai',
     }),
   )
-const look = () => turn((at) => giveUpUnnamed(at, KEPT_DAYS))
+const look = () => turn((at) => deleteUnreferenced(at, KEPT_DAYS))
 const pass = (days: number) => {
   server.clock.now += days * DAY_MS
 }
@@ -145,7 +148,8 @@ describe('an upload without a reference', () => {
   it('stays forever if configured', async () => {
     await uploaded()
     pass(1_000)
-    for (let n = 0; n < 3; n += 1, pass(7)) expect(await turn((at) => unnamedFilesJob(0).run(at))).toBe(0)
+    for (let n = 0; n < 3; n += 1, pass(7))
+      expect(await turn((at) => unreferencedFilesJob(0).run(at))).toBe(0)
   })
 })
 
@@ -191,9 +195,9 @@ describe('the result of background work', () => {
     await asSystem(sql`insert into work (tenant_id, id, user_id, session_id, kind, entity, title, input, status, file_id, expires_at)
       values ('xinghai', ${id}, 'u-demo', 's', 'export', 'customer', '', '{}', 'done', ${id}, ${new Date(begun + DAY_MS)})`)
 
-    expect(await turn(giveUpResults)).toBe(0)
+    expect(await turn(deleteExpiredResults)).toBe(0)
     pass(2)
-    expect(await turn(giveUpResults)).toBe(1)
+    expect(await turn(deleteExpiredResults)).toBe(1)
     server.clock.now += 2 * HOUR_MS
     expect(await takeGone()).toBe(1)
     expect(await isThere(id)).toBe(false)

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpired } from '../../../src/server/flows/jobs/expired-rows.ts'
 import { jobsOf } from '../../../src/server/flows/jobs/index.ts'
-import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
 import { tenantTables } from '../../../src/server/flows/leaving/tenant-tables.ts'
 import { type Retention, readRetention } from '../../../src/server/kernel/config/retention.ts'
 import { openTestApp, type TestApp } from '../support.ts'
@@ -86,7 +86,7 @@ describe('rows that accumulate', () => {
     await make(kind, 'younger', days - 1)
     await make(kind, 'other', days + 1, 'yunfan')
 
-    expect(await throwAwayOld(server.database, KEEPING, NOW)).toBe(2)
+    expect(await deleteExpired(server.database, KEEPING, NOW)).toBe(2)
     expect(await idsOf(kind)).toEqual(['younger'])
   })
 
@@ -96,8 +96,8 @@ describe('rows that accumulate', () => {
       await make(kind, 'older', 5000)
       await make(kind, 'younger', 399)
 
-      expect(await throwAwayOld(server.database, KEEPING, NOW)).toBe(0)
-      expect(await throwAwayOld(server.database, { ...KEEPING, history: 400 }, NOW)).toBe(1)
+      expect(await deleteExpired(server.database, KEEPING, NOW)).toBe(0)
+      expect(await deleteExpired(server.database, { ...KEEPING, history: 400 }, NOW)).toBe(1)
       expect(await idsOf(kind)).toEqual(['younger'])
     },
   )
@@ -106,14 +106,14 @@ describe('rows that accumulate', () => {
     const kept = ['audit_log of who came', 'audit_log of a record', 'owner_record', 'message', 'work']
     for (const kind of kept) await make(kind, `of ${kind}`, 30_000)
 
-    expect(await throwAwayOld(server.database, FOR_EVER, NOW)).toBe(0)
+    expect(await deleteExpired(server.database, FOR_EVER, NOW)).toBe(0)
   })
 
   it('are deleted in small batches, and finally all', async () => {
     await asSystem(sql`insert into message_source (tenant_id, source_key, created_at)
       select 'xinghai', n::text, ${dayBefore(500)}::timestamptz from generate_series(1, 4100) n`)
 
-    expect(await throwAwayOld(server.database, KEEPING, NOW)).toBe(4100)
+    expect(await deleteExpired(server.database, KEEPING, NOW)).toBe(4100)
     expect(await idsOf('message_source')).toEqual([])
   })
 
@@ -125,7 +125,7 @@ describe('rows that accumulate', () => {
     await make('file', 'there', 500)
     await asSystem(sql`update file set deleted_at = gone_at, gone_at = null`)
 
-    expect(await throwAwayOld(server.database, KEEPING, NOW)).toBe(0)
+    expect(await deleteExpired(server.database, KEEPING, NOW)).toBe(0)
   })
 
   it('are checked by a job of every server', () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startBeating } from '../../../src/server/flows/operator/beat.ts'
 import { noteHookFault, noteJobFault } from '../../../src/server/flows/operator/faults.ts'
+import { startHeartbeat } from '../../../src/server/flows/operator/heartbeat.ts'
 import { runJob } from '../../../src/server/flows/operator/run-job.ts'
 import type { Status } from '../../../src/server/flows/operator/status.ts'
-import { saidStatus } from '../../../src/server/http/operator/said.ts'
+import { statusSummary } from '../../../src/server/http/operator/summaries.ts'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
 import { every } from '../../../src/server/kernel/context/job.ts'
 import { openTestApp, type TestApp } from '../support.ts'
@@ -39,7 +39,7 @@ describe('the operator', () => {
         trx,
       ),
     )
-    const stop = await startBeating(server.database, {
+    const stop = await startHeartbeat(server.database, {
       version: '9.9.9',
       dataDir: server.config.dataDir,
       now: Date.now,
@@ -60,7 +60,7 @@ describe('the operator', () => {
       expect.objectContaining({ code: expect.any(String), status: 'normal' }),
     )
     expect(status.storage.database).toBeGreaterThan(1_000_000)
-    expect(saidStatus(status)).toMatch(/^all is well\n/)
+    expect(statusSummary(status)).toMatch(/^all is well\n/)
     expect((await statusNow()).servers).toEqual([])
     const { rows } = await server.database.system((trx) =>
       sql<{

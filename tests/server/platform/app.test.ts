@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { throwAwayOld } from '../../../src/server/flows/jobs/old-rows.ts'
+import { deleteExpired } from '../../../src/server/flows/jobs/expired-rows.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
@@ -284,9 +284,9 @@ describe('a write', () => {
     await demo.post('/mini/user/menu/save', menus())
     const kept = await count('idempotency')
 
-    await throwAwayOld(server.database, server.config.keeping, Date.now() + 71 * 3_600_000)
+    await deleteExpired(server.database, server.config.keeping, Date.now() + 71 * 3_600_000)
     expect(await count('idempotency')).toBe(kept)
-    await throwAwayOld(server.database, server.config.keeping, Date.now() + 73 * 3_600_000)
+    await deleteExpired(server.database, server.config.keeping, Date.now() + 73 * 3_600_000)
     expect(await count('idempotency')).toBe(0)
   })
 })

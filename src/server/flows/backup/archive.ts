@@ -72,7 +72,7 @@ const KINDS = Object.fromEntries(Object.entries(FRAMES).map(([kind, letter]) => 
 >
 const HEAD_BYTES = 5
 /** We write no longer frame: a longer one is not ours, and is not read into memory. */
-const LONGEST = 256 * 1024 * 1024
+const MAX_FRAME_BYTES = 256 * 1024 * 1024
 
 export function packFrame(kind: FrameKind, body: Buffer | object): Buffer {
   const content = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
@@ -83,7 +83,7 @@ export function packFrame(kind: FrameKind, body: Buffer | object): Buffer {
 }
 
 /** A backup that cannot be used, with the reason as a sentence. */
-export class Unusable extends Error {}
+export class UnusableArchive extends Error {}
 
 export const CUT_OFF = 'the backup is cut off: it has no end'
 
@@ -111,14 +111,14 @@ export async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<F
       open = null
     }
   }
-  if (open !== null || length > 0) throw new Unusable(CUT_OFF)
+  if (open !== null || length > 0) throw new UnusableArchive(CUT_OFF)
 }
 
 function readHead(head: Buffer): { readonly kind: FrameKind; readonly bytes: number } {
   const kind = KINDS[head.toString('latin1', 0, 1)]
   const bytes = head.readUInt32BE(1)
-  if (kind === undefined || bytes > LONGEST)
-    throw new Unusable('the backup is damaged: what stands in it is not ours')
+  if (kind === undefined || bytes > MAX_FRAME_BYTES)
+    throw new UnusableArchive('the backup is damaged: what stands in it is not ours')
   return { kind, bytes }
 }
 
@@ -126,7 +126,7 @@ export function readJson<T>({ body }: Frame): T {
   try {
     return JSON.parse(body.toString('utf8')) as T
   } catch {
-    throw new Unusable('the backup is damaged: part of it cannot be read')
+    throw new UnusableArchive('the backup is damaged: part of it cannot be read')
   }
 }
 

@@ -11,7 +11,7 @@ export interface FilesThere {
 
 const BATCH = 1_000
 /** Number of concurrent requests: an object storage answers each separately. */
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
 /** Checks that every file exists, without reading it. */
 export async function filesThere(database: Database, store: FileStore): Promise<FilesThere> {
@@ -22,8 +22,8 @@ export async function filesThere(database: Database, store: FileStore): Promise<
         where (tenant_id, id) > (${last.tenantId}, ${last.id}) and deleted_at is null
         order by tenant_id, id limit ${BATCH}`.execute(trx),
     )
-    for (let at = 0; at < rows.length; at += AT_ONCE) {
-      const part = rows.slice(at, at + AT_ONCE)
+    for (let at = 0; at < rows.length; at += CONCURRENCY) {
+      const part = rows.slice(at, at + CONCURRENCY)
       const found = await Promise.all(part.map(({ tenantId, id }) => store.has(tenantId, id)))
       for (const isThere of found) counts[isThere ? 'there' : 'missing'] += 1
     }

@@ -12,11 +12,11 @@ import {
   type Secrets,
   type Summary,
   type TableHead,
-  Unusable,
+  UnusableArchive,
 } from './archive.ts'
 
 /** Receives the content of a backup, in its order. */
-export interface ArchiveHeard {
+export interface ArchiveHandler {
   header(header: Header): Promise<void>
   table(head: TableHead): void
   rows(rows: readonly string[]): Promise<void>
@@ -36,7 +36,10 @@ const DIFFERENT = 'the backup is damaged: it does not hold what its end says'
  *
  * @throws Unusable with a sentence if it is truncated or damaged
  */
-export async function readArchive(source: AsyncIterable<Buffer>, heard: ArchiveHeard): Promise<ArchiveRead> {
+export async function readArchive(
+  source: AsyncIterable<Buffer>,
+  heard: ArchiveHandler,
+): Promise<ArchiveRead> {
   const hash = createHash('sha256')
   const sums = new Map<string, ReturnType<typeof createTableSum>>()
   let header: Header | null = null
@@ -76,14 +79,16 @@ export async function readArchive(source: AsyncIterable<Buffer>, heard: ArchiveH
     }
     hash.update(packFrame(frame.kind, frame.body))
   }
-  throw new Unusable(CUT_OFF)
+  throw new UnusableArchive(CUT_OFF)
 }
 
 function headerOf(frame: Frame): Header {
-  if (frame.kind !== 'header') throw new Unusable('the backup is damaged: it has no beginning')
+  if (frame.kind !== 'header') throw new UnusableArchive('the backup is damaged: it has no beginning')
   const header = readJson<Header>(frame)
   if (header.format !== FORMAT)
-    throw new Unusable(`the backup is of format ${header.format}: a newer version of this product reads it`)
+    throw new UnusableArchive(
+      `the backup is of format ${header.format}: a newer version of this product reads it`,
+    )
   return header
 }
 
@@ -104,5 +109,5 @@ function refuseDifferent(summary: Summary, { files, sha256, sums }: Found): void
       const found = sums.get(name)?.value
       return told?.rows === found?.rows && told?.sum === found?.sum
     })
-  if (!isSame) throw new Unusable(DIFFERENT)
+  if (!isSame) throw new UnusableArchive(DIFFERENT)
 }

@@ -12,7 +12,7 @@ import { writeChunks } from '../../kernel/files/database-file-store.ts'
 import { NOWHERE } from '../../kernel/files/file-places.ts'
 import { createFileStore } from '../../kernel/files/file-store.ts'
 import { createS3FileStore } from '../../kernel/files/s3-file-store.ts'
-import { type KeepFile, type Restored, restore } from './restore.ts'
+import { type Restored, restore, type StoreFile } from './restore.ts'
 import { unpack } from './save.ts'
 
 export interface RestoreFrom {
@@ -73,7 +73,7 @@ async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promis
 }
 
 /** An object storage receives files immediately, even if restoring the rows fails later: a repeated restore uses the same names. */
-function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: KeepFile): KeepFile {
+function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: StoreFile): StoreFile {
   if (storage === null) return otherwise
   const store = createS3FileStore(storage, NOWHERE)
   return (_, { tenantId, id }, content) => store.write(tenantId, id, content)

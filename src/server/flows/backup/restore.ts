@@ -4,18 +4,18 @@ import type { Database, Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { markLeakproof } from '../../kernel/db/leakproof.ts'
 import { checksumOf, MIGRATIONS, type Migrations, migrate, runMigrations } from '../../kernel/db/migrate.ts'
-import { type FileHead, type Header, type TableHead, type TableSum, Unusable } from './archive.ts'
+import { type FileHead, type Header, type TableHead, type TableSum, UnusableArchive } from './archive.ts'
 import { type ArchiveRead, readArchive } from './read-archive.ts'
 import { quoted, readRows, settleTexts, type Table, tablesOf, writeRows } from './rows.ts'
 
 /** Stores one file of the backup, inside the transaction that restores the rows. */
-export type KeepFile = (trx: Trx, file: FileHead, content: Buffer) => Promise<void>
+export type StoreFile = (trx: Trx, file: FileHead, content: Buffer) => Promise<void>
 
 export interface RestoreParts {
   readonly database: Database
   /** The backup's frames, decrypted and unpacked. */
   readonly source: AsyncIterable<Buffer>
-  readonly keepFile: KeepFile
+  readonly keepFile: StoreFile
   /** Receives the progress. */
   readonly say: (line: string) => void
 }
@@ -111,7 +111,7 @@ function migrationsOf({ migrations }: Header): Migrations {
   for (const { name, checksum } of migrations) {
     const mine = MIGRATIONS[name]
     if (mine === undefined || checksumOf(mine) !== checksum)
-      throw new Unusable(
+      throw new UnusableArchive(
         `the backup was made by another version, with the migration ${name}, which this one does not have: restore it with that version or a newer one`,
       )
   }
@@ -123,7 +123,9 @@ function asSaved(table: Table | undefined, { name, columns }: TableHead): Table 
   const known = new Map(table?.columns.map((column) => [column.name, column]))
   const found = columns.flatMap((column) => known.get(column) ?? [])
   if (found.length !== columns.length || found.length !== known.size)
-    throw new Unusable(`the backup is damaged: its table ${name} has other columns than its migrations make`)
+    throw new UnusableArchive(
+      `the backup is damaged: its table ${name} has other columns than its migrations make`,
+    )
   return { name, columns: found }
 }
 

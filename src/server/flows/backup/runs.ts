@@ -22,30 +22,36 @@ interface BackupRunTable {
 export type BackupRun = Selectable<BackupRunTable>
 
 /** A run that is due. */
-export interface Due {
+export interface DueRun {
   readonly id: string
   readonly kind: BackupRun['kind']
   readonly file: string
 }
 
 /** Delay before a failed or interrupted run is tried again. */
-const AGAIN_MS = 3_600_000
+const RETRY_DELAY_MS = 3_600_000
 const KEPT_RUNS = 200
 
 /** True when a kind of run is due: the last success is too old, and none has started recently. */
 function isDue(runs: readonly BackupRun[], everyMs: number, now: number): boolean {
   const good = runs.filter(({ ok }) => ok === true).map((run) => run.started_at.getTime())
   const begun = runs.map((run) => run.started_at.getTime())
-  return now - Math.max(0, ...good) >= everyMs && now - Math.max(0, ...begun) >= Math.min(AGAIN_MS, everyMs)
+  return (
+    now - Math.max(0, ...good) >= everyMs && now - Math.max(0, ...begun) >= Math.min(RETRY_DELAY_MS, everyMs)
+  )
 }
 
 /** The name of a backup made now: the alphabetical order is the order of time. */
 const nameOf = (now: number): string =>
   `crm-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`
-export const isOurs = (name: string): boolean => /^crm-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup$/.test(name)
+export const isBackupName = (name: string): boolean => /^crm-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup$/.test(name)
 
 /** Claims a due run, so that no other server performs it; null if nothing is due. */
-export async function takeDue(database: Database, settings: Backups, now: number): Promise<Due | null> {
+export async function claimDueRun(
+  database: Database,
+  settings: Backups,
+  now: number,
+): Promise<DueRun | null> {
   return database.system(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('backup_run', 0))`.execute(trx)
     const runs = await newestRuns(trx)
@@ -64,8 +70,8 @@ export function newestRuns(trx: Trx): Promise<readonly BackupRun[]> {
   return trx.selectFrom('backup_run').selectAll().orderBy('started_at', 'desc').limit(KEPT_RUNS).execute()
 }
 
-async function begin(trx: Trx, kind: Due['kind'], file: string, now: number): Promise<Due> {
-  const due: Due = { id: newId(), kind, file }
+async function begin(trx: Trx, kind: DueRun['kind'], file: string, now: number): Promise<DueRun> {
+  const due: DueRun = { id: newId(), kind, file }
   const row: Insertable<BackupRunTable> = {
     ...due,
     started_at: new Date(now),

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { storageFault } from '../../kernel/db/data-folder.ts'
 import { syncFolder } from '../../kernel/db/durable.ts'
-import { Unusable } from './archive.ts'
+import { UnusableArchive } from './archive.ts'
 import { type ArchiveRead, readArchive } from './read-archive.ts'
 import { openFile, sealFile } from './sealed-file.ts'
 
@@ -66,9 +66,9 @@ export async function* unpack(file: string, key: string | null): AsyncGenerator<
 
 function spoken(error: unknown, file: string): unknown {
   const { code = '' } = (error ?? {}) as { code?: string }
-  if (code === 'ENOENT') return new Unusable(`there is no file ${file}`)
-  if (code === 'Z_BUF_ERROR') return new Unusable('the backup is cut off: part of the file is missing')
-  return code.startsWith('Z_') ? new Unusable('the backup is damaged: it cannot be unpacked') : error
+  if (code === 'ENOENT') return new UnusableArchive(`there is no file ${file}`)
+  if (code === 'Z_BUF_ERROR') return new UnusableArchive('the backup is cut off: part of the file is missing')
+  return code.startsWith('Z_') ? new UnusableArchive('the backup is damaged: it cannot be unpacked') : error
 }
 
 /** Reads a backup to its end and discards the content. @throws Unusable with a sentence if it is incomplete */

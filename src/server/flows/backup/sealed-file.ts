@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { Unusable } from './archive.ts'
+import { UnusableArchive } from './archive.ts'
 
 /*
  * The format of a backup file: a line that identifies it, one byte that says whether it is encrypted, a salt, then pieces. A piece is four bytes of
@@ -63,9 +63,10 @@ export async function* sealFile(source: AsyncIterable<Buffer>, key: string | nul
 /** Whether a file is encrypted. @throws Unusable if it is not a backup */
 function readStart(head: Buffer, key: string | null): Buffer | null {
   if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new Unusable('this file is no backup of this product')
+    throw new UnusableArchive('this file is no backup of this product')
   if (head[MAGIC.length] !== 1) return null
-  if (key === null) throw new Unusable('the backup is encrypted: set BACKUP_KEY to the key it was made with')
+  if (key === null)
+    throw new UnusableArchive('the backup is encrypted: set BACKUP_KEY to the key it was made with')
   return keyOf(key, head.subarray(MAGIC.length + 1))
 }
 
@@ -80,13 +81,14 @@ export async function* openFile(path: string, key: string | null): AsyncGenerato
     const bytes = word & ~LAST
     if (bytes > PIECE_BYTES + TAG_BYTES) throw altered()
     const piece = head === null ? null : await reader.take(bytes)
-    if (piece === null) throw new Unusable('the backup is cut off: part of the file is missing')
+    if (piece === null) throw new UnusableArchive('the backup is cut off: part of the file is missing')
     yield own === null ? piece : unseal(piece, { own, nonce: nonceOf(number, isLast), isFirst: number === 0 })
   }
   if ((await reader.take(1)) !== null) throw altered()
 }
 
-const altered = (): Unusable => new Unusable('the backup was altered or damaged: its seal does not hold')
+const altered = (): UnusableArchive =>
+  new UnusableArchive('the backup was altered or damaged: its seal does not hold')
 
 function unseal(
   piece: Buffer,
@@ -100,7 +102,7 @@ function unseal(
   } catch {
     // A wrong key and a changed first piece cannot be told apart.
     throw isFirst
-      ? new Unusable(
+      ? new UnusableArchive(
           'the backup does not open: BACKUP_KEY is not the key it was made with, or the file was altered',
         )
       : altered()

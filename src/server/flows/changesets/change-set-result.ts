@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 
 /** What was published or reverted: for the audit row and for the caller. */
-export interface SetWritten {
+export interface ChangeSetResult {
   readonly recordId: string
   readonly detail: JsonObject
   readonly data: JsonObject

@@ -12,7 +12,7 @@ import { judgePosted } from '../pages/check-posted.ts'
 import { refuseProblems } from '../pages/publish.ts'
 import { bothSides } from '../pages/versions.ts'
 import { type ApplyContext, doingOf } from './apply.ts'
-import type { SetWritten } from './change-set-result.ts'
+import type { ChangeSetResult } from './change-set-result.ts'
 import { type ChangeSet, changeOf, changeSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
 /** How a set is published: immediately, at a given time, or first to some people. */
@@ -50,7 +50,7 @@ export async function scheduleSet(
   set: ChangeSet,
   time: Date,
   { caller, ...hand }: ApplyContext,
-): Promise<SetWritten> {
+): Promise<ChangeSetResult> {
   const { ctx } = await doingOf(set, { caller, ...hand })
   const change = { status: 'scheduled', publish_at: time, planned_by: caller.userId, failure: '' } as const
   await changeSet(set, change, ctx)
@@ -66,7 +66,7 @@ export async function startTrial(
   set: ChangeSet,
   audience: JsonObject,
   hand: ApplyContext,
-): Promise<SetWritten> {
+): Promise<ChangeSetResult> {
   const { ctx } = await doingOf(set, hand)
   const { trx, caller } = hand
   const items = await itemsOf(set.id, ctx)
@@ -133,7 +133,7 @@ export async function endTrial(set: Pick<ChangeSet, 'id'>, hand: ApplyContext): 
 }
 
 /** Asks somebody else to publish the set, as planned. */
-export async function askForSet(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<SetWritten> {
+export async function askForSet(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<ChangeSetResult> {
   refuseOutOf(['open'], set)
   const { ctx } = await doingOf(set, hand)
   if ((await itemsOf(set.id, ctx)).length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
@@ -168,7 +168,11 @@ export async function askForSet(set: ChangeSet, plan: Plan, hand: ApplyContext):
  *
  * @throws Refusal 409 if the caller is one of its authors
  */
-export async function rejectSet(set: ChangeSet, reason: string, hand: ApplyContext): Promise<SetWritten> {
+export async function rejectSet(
+  set: ChangeSet,
+  reason: string,
+  hand: ApplyContext,
+): Promise<ChangeSetResult> {
   refuseOutOf(['asked'], set)
   const { ctx } = await doingOf(set, hand)
   const { caller, trx } = hand
@@ -191,7 +195,7 @@ export async function rejectSet(set: ChangeSet, reason: string, hand: ApplyConte
 }
 
 /** Cancels a schedule, a trial or a request: the set is open as before. */
-export async function cancelPlan(set: ChangeSet, hand: ApplyContext): Promise<SetWritten> {
+export async function cancelPlan(set: ChangeSet, hand: ApplyContext): Promise<ChangeSetResult> {
   refuseOutOf(['asked', 'scheduled', 'partial'], set)
   const { ctx } = await doingOf(set, hand)
   if (set.status === 'asked' && !isAuthor(set, await itemsOf(set.id, ctx), hand.caller.userId))

@@ -14,7 +14,7 @@ import {
   revertAll,
   withClientNotices,
 } from './apply.ts'
-import type { SetWritten } from './change-set-result.ts'
+import type { ChangeSetResult } from './change-set-result.ts'
 import { setsOfPage } from './page-sets.ts'
 import { audienceOf, endTrial, type Plan, plannedOf, scheduleSet, startTrial, timeOf } from './plan.ts'
 import {
@@ -32,7 +32,7 @@ import {
  *
  * @throws Refusal 409 if somebody has meanwhile changed one of the targets, 400 if one cannot be published; `data.items` lists all
  */
-export async function publishSet(set: ChangeSet, hand: ApplyContext): Promise<SetWritten> {
+export async function publishSet(set: ChangeSet, hand: ApplyContext): Promise<ChangeSetResult> {
   const { ctx } = await doingOf(set, hand)
   const items = await itemsOf(set.id, ctx)
   await endTrial(set, hand)
@@ -74,7 +74,7 @@ async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: 
  *
  * @throws Refusal 409 if it needs a second person, or is in the wrong state
  */
-export async function publishAs(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<SetWritten> {
+export async function publishAs(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<ChangeSetResult> {
   refuseOutOf(['open', 'asked', 'partial'], set)
   const { ctx } = await doingOf(set, hand)
   if (set.status !== 'partial') await refuseAlone(set, hand)
@@ -98,7 +98,7 @@ async function refuseAlone(set: ChangeSet, { trx, caller }: ApplyContext): Promi
  *
  * @param anyway  even if somebody has changed one of the targets since
  */
-export function rollBackSet(id: string, anyway: boolean, hand: ApplyContext): Promise<SetWritten> {
+export function rollBackSet(id: string, anyway: boolean, hand: ApplyContext): Promise<ChangeSetResult> {
   return takeBack(id, anyway, hand, () => true)
 }
 
@@ -111,7 +111,7 @@ export function rollBackSet(id: string, anyway: boolean, hand: ApplyContext): Pr
 export async function rollBackPage(
   { path, revision, anyway }: { readonly path: string; readonly revision: number; readonly anyway: boolean },
   hand: ApplyContext,
-): Promise<SetWritten> {
+): Promise<ChangeSetResult> {
   const sets = await setsOfPage(path, hand)
   // What happens to the page itself is already decided.
   const isOther = ({ kind, name }: Item): boolean => kind !== 'page' || name !== path
@@ -147,7 +147,7 @@ async function takeBack(
   anyway: boolean,
   hand: ApplyContext,
   isLookedAt: (item: Item) => boolean,
-): Promise<SetWritten> {
+): Promise<ChangeSetResult> {
   const set = await lockChangeSet(id, hand)
   refuseOutOf(['published'], set)
   const doing = await doingOf(set, hand)

@@ -10,7 +10,7 @@ import { dateTimeText } from '../../kernel/time/zone.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config, PATH, REVISION } from '../pages/route-schemas.ts'
 import { type ApplyContext, outcomeWords } from './apply.ts'
-import type { SetWritten } from './change-set-result.ts'
+import type { ChangeSetResult } from './change-set-result.ts'
 import { createDueRunner } from './due.ts'
 import { listSetsOfPage } from './page-sets.ts'
 import { pageSides } from './page-sides.ts'
@@ -109,7 +109,7 @@ const contentRoutes: Resource = (app, services) => {
   const write = <Body extends object>(
     verb: string,
     schema: object,
-    work: (given: Body, ctx: CallContext, host: string) => Promise<SetWritten>,
+    work: (given: Body, ctx: CallContext, host: string) => Promise<ChangeSetResult>,
   ): void => {
     app.post<{ Body: Body }>(`${ROOM}/${verb}`, { config, schema }, (request) =>
       once(services, request, verb, async (trx, caller) =>
@@ -204,7 +204,7 @@ const publishRoutes: Resource = (app, services) => {
   const publishing = <Given = Asked>(
     verb: string,
     schema: object,
-    work: (given: Given, hand: ApplyContext) => Promise<SetWritten>,
+    work: (given: Given, hand: ApplyContext) => Promise<ChangeSetResult>,
   ): void => {
     app.post<{ Body: object }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
       let people: readonly string[] = []
@@ -259,7 +259,7 @@ const once = (
   { database }: Services,
   request: FastifyRequest,
   verb: string,
-  work: (trx: Trx, caller: Caller) => Promise<SetWritten>,
+  work: (trx: Trx, caller: Caller) => Promise<ChangeSetResult>,
 ): Promise<JsonObject> =>
   writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work)
 

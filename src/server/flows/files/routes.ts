@@ -6,9 +6,9 @@ import { isSessionOver } from '../../kernel/auth/sessions.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
 import { FILE_LIMIT_BYTES, fileKind } from '../../kernel/files/file-types.ts'
-import { filesOf, keepFile } from '../../kernel/files/keep-file.ts'
 import { readUpload } from '../../kernel/files/read-upload.ts'
 import { readSignedUrl, signFileUrl } from '../../kernel/files/signed-url.ts'
+import { filesOf, storeFile } from '../../kernel/files/store-file.ts'
 import { audit, auditOf } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -45,7 +45,7 @@ async function upload(services: Services, request: FastifyRequest): Promise<Uplo
   const kind = await fileKind(content, filename)
   if (kind === null) refuse(415, 'FILE_TYPE', text('file.type'))
   const name = nameOf(cleanName(filename), kind.ext)
-  const id = await keepFile(services, caller, { name, ext: kind.ext, mime: kind.mime, content }, (trx, id) =>
+  const id = await storeFile(services, caller, { name, ext: kind.ext, mime: kind.mime, content }, (trx, id) =>
     audit(trx, request, { action: 'file:upload', entity: 'file' }, { recordId: id, detail: { name } }),
   )
   return {

@@ -35,7 +35,7 @@ export async function cleanLogins(database: Database, at: number): Promise<numbe
   })
 }
 
-/** Deletes old rows that do not accumulate (02:00; others: `old-rows.ts`). @returns how many to-dos were deleted */
+/** Deletes old rows that do not accumulate (02:00; others: `expired-rows.ts`). @returns how many to-dos were deleted */
 export async function cleanUp({ trx, tenantId, now }: JobRun): Promise<number> {
   await forgetHealth(trx, tenantId, now)
   const before = new Date(now.getTime() - TODO_DAYS * DAY_MS)

@@ -3,19 +3,19 @@ import { daily, every, type Job, type TenantJob, weekly } from '../../kernel/con
 import { analyse } from '../../kernel/db/analyse.ts'
 import { refreshPerformance } from '../../modules/contracts/totals.ts'
 import { recycle } from '../pools/recycle.ts'
-import { giveUpResults } from '../work/result-file.ts'
+import { deleteExpiredResults } from '../work/result-file.ts'
 import { cleanLogins, cleanUp } from './cleaning.ts'
 import { convertFields } from './convert-fields.ts'
 import { notifyOfStagnant, sendDayMessages } from './day-messages.ts'
 import { planDay } from './day-plan.ts'
+import { deletedFilesJob } from './deleted-files.ts'
 import { emptyBins } from './empty-bins.ts'
-import { filesGoneJob } from './files-gone.ts'
+import { expiredRowsJob } from './expired-rows.ts'
 import { planNear, releaseHeld, remind } from './minute.ts'
-import { oldRowsJob } from './old-rows.ts'
 import { fillOwnIndexes } from './own-index.ts'
 import { notifyOfPoolNews } from './pool-news.ts'
 import { rebuildStatDays } from './stat-days.ts'
-import { unnamedFilesJob } from './unnamed-files.ts'
+import { unreferencedFilesJob } from './unreferenced-files.ts'
 import { notifyOfWeekReport } from './week-report.ts'
 
 const MINUTE_MS = 60_000
@@ -28,7 +28,7 @@ export const JOBS: readonly Job[] = [
   { name: 'remind', schedule: every(1), run: remind },
   { name: 'held', schedule: every(1), run: releaseHeld },
   { name: 'pool-news', schedule: every(60), run: notifyOfPoolNews },
-  { name: 'results', schedule: every(60), run: giveUpResults },
+  { name: 'results', schedule: every(60), run: deleteExpiredResults },
   { name: 'clean-up', schedule: daily('02:00'), run: cleanUp },
   { name: 'empty-bins', schedule: daily('02:00'), run: emptyBins },
   { name: 'performance', schedule: daily('00:05'), run: refreshPerformance },
@@ -49,7 +49,7 @@ export const jobsOf = (
   config: Pick<Config, 'keeping' | 'dataDir' | 'databaseUrl' | 'storage'>,
 ): readonly Job[] => [
   ...JOBS,
-  unnamedFilesJob(config.keeping.uploads),
-  filesGoneJob(config),
-  oldRowsJob(config.keeping),
+  unreferencedFilesJob(config.keeping.uploads),
+  deletedFilesJob(config),
+  expiredRowsJob(config.keeping),
 ]

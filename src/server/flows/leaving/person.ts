@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database, Trx } from '../../kernel/db/database.ts'
+import { markFilesDeleted, removeContentNow } from '../../kernel/files/deleted-files.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
-import { giveUpFiles, takeFilesNow } from '../../kernel/files/gone-files.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { noteErasure } from './delete-tenant.ts'
@@ -10,7 +10,7 @@ import { emptyFolder, writeLines } from './export-tenant.ts'
 import { findTenant, tenantTables } from './tenant-tables.ts'
 
 /** A person outside the company, identified by a mobile number, a telephone or a mail address. */
-export interface Wanted {
+export interface PersonQuery {
   readonly code: string
   readonly value: string
   readonly now: number
@@ -36,7 +36,11 @@ const NOTHING = `nobody is known there by this number or address`
  *
  * @throws Error with a sentence if there is none
  */
-export async function exportPerson(database: Database, wanted: Wanted, folder: string): Promise<PersonRows> {
+export async function exportPerson(
+  database: Database,
+  wanted: PersonQuery,
+  folder: string,
+): Promise<PersonRows> {
   await emptyFolder(folder)
   return database.patiently(() =>
     database.system(async (trx) => {
@@ -64,7 +68,11 @@ export async function exportPerson(database: Database, wanted: Wanted, folder: s
  *
  * @throws Error with a sentence if there is none
  */
-export async function erasePerson(database: Database, wanted: Wanted, store: FileStore): Promise<PersonRows> {
+export async function erasePerson(
+  database: Database,
+  wanted: PersonQuery,
+  store: FileStore,
+): Promise<PersonRows> {
   const { rows, files, tenantId } = await database.patiently(() =>
     database.system(async (trx) => {
       const found = await findPerson(trx, wanted)
@@ -89,11 +97,11 @@ export async function erasePerson(database: Database, wanted: Wanted, store: Fil
       return { rows, files, tenantId: found.tenantId }
     }),
   )
-  await takeFilesNow(database, { store, tenantId, ids: files, at: wanted.now })
+  await removeContentNow(database, { store, tenantId, ids: files, at: wanted.now })
   return rows
 }
 
-async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
+async function findPerson(trx: Trx, { code, value }: PersonQuery): Promise<Found> {
   if (!PLAIN.test(value))
     throw new Error('a person is named by a mobile number, a telephone or a mail address')
   const { id: tenantId } = await findTenant(trx, code)
@@ -116,7 +124,7 @@ async function findPerson(trx: Trx, { code, value }: Wanted): Promise<Found> {
 /** People who work for the tenant are stored here: they are not erased, even if somebody else entered their number. */
 const OF_MEMBERS = 'membership'
 
-async function whyNobody(trx: Trx, { tenantId }: Found, { value }: Wanted): Promise<string> {
+async function whyNobody(trx: Trx, { tenantId }: Found, { value }: PersonQuery): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from membership t
     where tenant_id = ${tenantId} and ${standsIn([value])} limit 1`.execute(trx)
   const [member] = rows
@@ -147,7 +155,7 @@ async function blankFiles(
   await sql`update file set name = ${text('person.erased')}, ext = '{}' where tenant_id = ${tenantId} and id = any(${ids}::text[])`.execute(
     trx,
   )
-  await giveUpFiles(trx, tenantId, { ids, now })
+  await markFilesDeleted(trx, tenantId, { ids, now })
   return ids
 }
 

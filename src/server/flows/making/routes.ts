@@ -31,7 +31,7 @@ import { readTemplates } from '../modelling/templates.ts'
 import { findOwnFile, readFileContent } from '../sheets/import-file.ts'
 import { readRows } from '../sheets/read-sheet.ts'
 import { textOf } from '../sheets/row-reader.ts'
-import { keepMade } from '../work/result-file.ts'
+import { storeGenerated } from '../work/result-file.ts'
 import { fileText } from './file-text.ts'
 
 const config = { permission: 'system:form' } as const
@@ -152,7 +152,7 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
         mime: 'application/json',
         content,
       }
-      return { url: await keepMade(services, caller, file) }
+      return { url: await storeGenerated(services, caller, file) }
     },
   )
 

@@ -2,7 +2,7 @@ import settings from '../../../../schemas/app.json'
 import type { PageProblem } from '../../../contract/pages.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { jobsOf } from '../jobs/index.ts'
-import { diskOf, HOST } from './beat.ts'
+import { diskOf, HOST } from './heartbeat.ts'
 import { readStatus, type Status } from './status.ts'
 
 export type Installation = Pick<Services, 'config' | 'database' | 'pages' | 'now' | 'pendingMigrations'>

@@ -8,7 +8,7 @@ import { body } from '../changesets/route-schemas.ts'
 import { fileText } from '../making/file-text.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config } from '../pages/route-schemas.ts'
-import { keepMade } from '../work/result-file.ts'
+import { storeGenerated } from '../work/result-file.ts'
 import { packageIn, setOf, tryPackage } from './bring-package.ts'
 import { makePackage, packable } from './make-package.ts'
 import { PACKAGE_BYTES_MOST, printPackage } from './package-file.ts'
@@ -46,7 +46,7 @@ export const packageRoutes: Resource = (app, services) => {
       const content = Buffer.from(printPackage(made))
       const name = `${title.replace(/[\\/:*?"<>|\s]+/g, '-')}.json`
       const file = { title, entity: 'package', name, ext: 'json', mime: 'application/json', content }
-      return { url: await keepMade(services, caller, file), items: made.items.length }
+      return { url: await storeGenerated(services, caller, file), items: made.items.length }
     },
   )
 

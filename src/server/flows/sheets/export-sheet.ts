@@ -18,7 +18,7 @@ import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { type MaskableRow, rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
-import { keepResult } from '../work/result-file.ts'
+import { storeResult } from '../work/result-file.ts'
 import type { WorkHandler, WorkJob } from '../work/runner.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
 import { wordsOfRows } from './file-columns.ts'
@@ -81,7 +81,7 @@ export const exportHandler: WorkHandler = {
     } while (cursor !== undefined)
     const day = dayText(wallTimeOf(new Date(job.services.now()), job.caller.tenant.timezone))
     const fileName = `${job.work.title}-${day}.xlsx`
-    const fileId = await keepResult(job, fileName, sheet.end())
+    const fileId = await storeResult(job, fileName, sheet.end())
     return { message: text('sheet.exported', { n: done }), fileId, fileName }
   },
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { filesOf } from '../../kernel/files/keep-file.ts'
+import { filesOf } from '../../kernel/files/store-file.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 

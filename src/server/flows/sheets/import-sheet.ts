@@ -5,12 +5,12 @@ import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { keepResult } from '../work/result-file.ts'
+import { storeResult } from '../work/result-file.ts'
 import type { WorkHandler, WorkJob } from '../work/runner.ts'
 import { codesOfFile, columnsOfFile } from './file-columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
-import { guessMapping, readMapping, refuseUnfit } from './mapping.ts'
+import { checkMapping, guessMapping, readMapping } from './mapping.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
 import type { ReadCell, ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
@@ -160,7 +160,7 @@ async function readerOf(
   const given = isObject(job.work.input) ? job.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
-  refuseUnfit(mapping, columns)
+  checkMapping(mapping, columns)
   const reader = await job.inTrx(async (ctx) =>
     createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, ctx)),
   )
@@ -194,5 +194,5 @@ async function keepErrors(
     const fault = failures.get(at)
     if (fault !== undefined) sheet.row([at, fault, ...texts(cells)])
   }
-  return keepResult({ inTrx, work, ...job }, fileName, sheet.end())
+  return storeResult({ inTrx, work, ...job }, fileName, sheet.end())
 }

@@ -59,7 +59,7 @@ export const repeatedOf = (mapping: Mapping, columns: readonly SheetColumn[]): r
   columns.filter(({ name }) => mapping.indexOf(name) !== mapping.lastIndexOf(name)).map(({ label }) => label)
 
 /** @throws Refusal 400 naming required fields without a column, or a field with two */
-export function refuseUnfit(mapping: Mapping, columns: readonly SheetColumn[]): void {
+export function checkMapping(mapping: Mapping, columns: readonly SheetColumn[]): void {
   const missing = missingOf(mapping, columns)
   if (missing.length > 0) refuse(400, 'VALIDATION', text('sheet.no-column', { names: missing.join('、') }))
   const repeated = repeatedOf(mapping, columns)

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { ReadCell, ReadRow, SheetLimits } from './parse-sheet.ts'
-import { CELL_MOST, TEXT_MOST, Unfit } from './unfit.ts'
+import { CELL_MOST, TEXT_MOST, UnreadableFile } from './unreadable-file.ts'
 
 /** Maximum bytes of a row; an unclosed quote makes one row of the whole file. */
 const ROW_MOST = 1_000_000
@@ -39,7 +39,9 @@ export async function parseCsv(
       for await (const row of rows) read(row)
     })
   } catch (error) {
-    throw error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE' ? new Unfit('cell') : error
+    throw error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE'
+      ? new UnreadableFile('cell')
+      : error
   }
 }
 
@@ -52,18 +54,18 @@ function createReader(limits: SheetLimits, onRow: (row: ReadRow) => void): (row:
   let textLeft = TEXT_MOST
   return (row) => {
     at += 1
-    if (row.length > WIDEST) throw new Unfit('columns')
+    if (row.length > WIDEST) throw new UnreadableFile('columns')
     const cells = row.map(cellOf)
     while (cells.length > 0 && cells.at(-1) === null) cells.pop()
     if (cells.length === 0) return
-    if (cells.length > limits.columns) throw new Unfit('columns')
-    if (at > limits.rows) throw new Unfit('rows')
+    if (cells.length > limits.columns) throw new UnreadableFile('columns')
+    if (at > limits.rows) throw new UnreadableFile('rows')
     for (const cell of cells) {
       const { length } = String(cell ?? '')
-      if (length > CELL_MOST) throw new Unfit('cell')
+      if (length > CELL_MOST) throw new UnreadableFile('cell')
       textLeft -= length
     }
-    if (textLeft < 0) throw new Unfit('text')
+    if (textLeft < 0) throw new UnreadableFile('text')
     onRow({ at, cells })
   }
 }
@@ -97,5 +99,5 @@ function decode(content: Buffer): string {
     } catch {
       // Another encoding, or none.
     }
-  throw new Unfit('unreadable')
+  throw new UnreadableFile('unreadable')
 }

@@ -1,6 +1,6 @@
 import { readXml } from './read-xml.ts'
 import { dateOfSerial, isDateFormat } from './sheet-dates.ts'
-import { CELL_MOST, TEXT_MOST, Unfit } from './unfit.ts'
+import { CELL_MOST, TEXT_MOST, UnreadableFile } from './unreadable-file.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
 
 /** A cell as it was read. */
@@ -51,10 +51,10 @@ export async function parseSheet(
   const endCell = ({ type, style, value }: RawCell): void => {
     const read = cellOf(type, style, value)
     if (read === null || read === '') return
-    if (column > limits.columns) throw new Unfit('columns')
-    if (at > limits.rows) throw new Unfit('rows')
+    if (column > limits.columns) throw new UnreadableFile('columns')
+    if (at > limits.rows) throw new UnreadableFile('rows')
     textLeft -= typeof read === 'string' ? read.length : 0
-    if (textLeft < 0) throw new Unfit('text')
+    if (textLeft < 0) throw new UnreadableFile('text')
     while (cells.length < column - 1) cells.push(null)
     cells[column - 1] = read
   }
@@ -74,7 +74,7 @@ export async function parseSheet(
     text(piece) {
       if (cell === null || part === null) return
       cell.value += piece
-      if (cell.value.length > CELL_MOST) throw new Unfit('cell')
+      if (cell.value.length > CELL_MOST) throw new UnreadableFile('cell')
     },
     close(name) {
       if (name === 'v' || name === 't') part = null
@@ -119,14 +119,14 @@ function dateOfText(value: string): ReadCell {
 /** The row of `A12` or `12`. @throws Unfit */
 function indexOf(reference: string): number {
   const found = /^[A-Za-z]{0,3}(\d{1,7})$/.exec(reference)
-  if (found === null) throw new Unfit('unreadable')
+  if (found === null) throw new UnreadableFile('unreadable')
   return Number(found[1])
 }
 
 /** The column of `AB12`, from 1. @throws Unfit */
 function columnOf(reference: string): number {
   const found = /^([A-Z]{1,3})\d{1,7}$/.exec(reference.toUpperCase())
-  if (found === null) throw new Unfit('unreadable')
+  if (found === null) throw new UnreadableFile('unreadable')
   return [...(found[1] ?? '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 }
 
@@ -153,7 +153,7 @@ async function readBook(zip: ZipParts): Promise<Book> {
   })
   const linked = (type: string) => [...links.values()].find((link) => link.type === type)?.target ?? null
   const sheet = links.get(first ?? '')?.target ?? linked('worksheet')
-  if (sheet === null) throw new Unfit('unreadable')
+  if (sheet === null) throw new UnreadableFile('unreadable')
   return { sheet, shared: linked('sharedStrings'), styles: linked('styles'), is1904 }
 }
 
@@ -190,12 +190,12 @@ async function readShared(zip: ZipParts, part: string | null): Promise<readonly 
     text(piece) {
       if (!isText) return
       text += piece
-      if (text.length > CELL_MOST) throw new Unfit('cell')
+      if (text.length > CELL_MOST) throw new UnreadableFile('cell')
     },
     close(name) {
       if (name === 't') isText = false
       else if (name === 'rPh') isPhonetic = false
-      else if (name === 'si' && texts.push(text) > SHARED_MOST) throw new Unfit('text')
+      else if (name === 'si' && texts.push(text) > SHARED_MOST) throw new UnreadableFile('text')
     },
   })
   return texts

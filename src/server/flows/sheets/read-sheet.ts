@@ -4,7 +4,7 @@ import { createFairQueue, QueueFull } from '../../kernel/threads/fair-queue.ts'
 import { startThread } from '../../kernel/threads/start-thread.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
-import type { UnfitReason } from './unfit.ts'
+import type { UnreadableReason } from './unreadable-file.ts'
 
 /** Columns of a file. */
 export const COLUMNS_MOST = 100
@@ -57,7 +57,7 @@ function readInThread(task: SheetTask): Promise<readonly ReadRow[]> {
   })
 }
 
-function unfit(reason: UnfitReason, { rows, columns }: SheetTask['limits']): Refusal {
+function unfit(reason: UnreadableReason, { rows, columns }: SheetTask['limits']): Refusal {
   switch (reason) {
     case 'unreadable':
       return new Refusal(415, { type: 'FILE_TYPE' }, text('sheet.unreadable'), null)

@@ -1,5 +1,5 @@
 import sax, { type SAXOptions } from 'sax'
-import { Unfit } from './unfit.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 /** Events while reading a part; names have no prefix. */
 export interface XmlListener {
@@ -18,15 +18,15 @@ export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListen
   const { open, text, close } = listener
   const parser = sax.parser(true, OPTIONS)
   parser.onerror = () => {
-    throw new Unfit('unreadable')
+    throw new UnreadableFile('unreadable')
   }
   parser.ondoctype = () => {
-    throw new Unfit('unreadable')
+    throw new UnreadableFile('unreadable')
   }
   let depth = 0
   parser.onopentag = ({ name, attributes }) => {
     depth += 1
-    if (depth > DEEPEST) throw new Unfit('unreadable')
+    if (depth > DEEPEST) throw new UnreadableFile('unreadable')
     open?.(bare(name), attributes as Record<string, string>)
   }
   parser.onclosetag = (name) => {
@@ -48,6 +48,6 @@ function decoded(decoder: TextDecoder, piece: Buffer): string {
   try {
     return decoder.decode(piece, { stream: true })
   } catch {
-    throw new Unfit('unreadable')
+    throw new UnreadableFile('unreadable')
   }
 }

@@ -25,7 +25,7 @@ import { addWork } from '../work/work.ts'
 import { exportHandler } from './export-sheet.ts'
 import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
 import { checkHandler, importHandler } from './import-sheet.ts'
-import { readMapping, refuseUnfit } from './mapping.ts'
+import { checkMapping, readMapping } from './mapping.ts'
 import { ownSheetRoutes } from './own-sheet-routes.ts'
 import { previewSheet } from './preview-sheet.ts'
 import { modeOf } from './read-mode.ts'
@@ -141,7 +141,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
       const { fileId, mapping = null } = body
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
       const columns = filledColumns(kind, ctx)
-      if (mapping !== null) refuseUnfit(readMapping(mapping, columns), columns)
+      if (mapping !== null) checkMapping(readMapping(mapping, columns), columns)
       const into = await pool?.(body, ctx)
       const input = {
         fileId,

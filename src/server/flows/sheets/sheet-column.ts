@@ -35,7 +35,7 @@ export function column(
 export const isRequired = ({ field }: SheetColumn): boolean => field.required === true
 
 /** Fields that a module's sheets replace or leave out. */
-export interface Said {
+export interface ColumnOverrides {
   /** Replaced by a sheet's own column, or of no use to people. */
   readonly without?: readonly string[]
   /** Exported but not imported: other calls set them. */
@@ -45,7 +45,7 @@ export interface Said {
 /** Columns for the fields of a module, in its order: of the product's those that fit into a cell, of the tenant's own all. */
 export function moduleColumns(
   module: MergedModule,
-  { without = [], told = [] }: Said = {},
+  { without = [], told = [] }: ColumnOverrides = {},
 ): readonly SheetColumn[] {
   return module.fields
     .filter((field) => field.retired !== true && hasCell(field) && !without.includes(field.name))

@@ -46,7 +46,7 @@ import {
   knownPayment,
   knownProduct,
 } from './known-records.ts'
-import { column, moduleColumns, type Said, type SheetColumn } from './sheet-column.ts'
+import { type ColumnOverrides, column, moduleColumns, type SheetColumn } from './sheet-column.ts'
 import TITLES from './titles.json'
 
 /** Records that can be exported and imported: everything that people fill in. */
@@ -55,7 +55,7 @@ export type SheetEntity = ExtEntity
 type Write = (body: JsonObject, ctx: CallContext, form: FormCheck) => Promise<WriteResult<Json>>
 
 /** How one entity is exported. */
-export interface ExportKind extends Said {
+export interface ExportKind extends ColumnOverrides {
   /** The module whose description, field rights and `export` permission apply. */
   readonly entity: string
   /** The list with complete rows: visibility is decided as in the list. */

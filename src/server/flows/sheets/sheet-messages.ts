@@ -1,5 +1,5 @@
 import type { ReadRow, SheetLimits } from './parse-sheet.ts'
-import type { UnfitReason } from './unfit.ts'
+import type { UnreadableReason } from './unreadable-file.ts'
 
 /** The input of a worker that reads a sheet. */
 export interface SheetTask {
@@ -10,5 +10,5 @@ export interface SheetTask {
 /** Its output. `end` or `unfit` is the last message. */
 export type FromSheetWorker =
   | { readonly type: 'rows'; readonly rows: readonly ReadRow[] }
-  | { readonly type: 'unfit'; readonly reason: UnfitReason }
+  | { readonly type: 'unfit'; readonly reason: UnreadableReason }
   | { readonly type: 'end' }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { parseCsv } from './parse-csv.ts'
 import { parseSheet, type ReadRow } from './parse-sheet.ts'
 import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
-import { Unfit } from './unfit.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 /** Rows per message: few enough that receiving them does not block the server. */
 const BLOCK = 100
@@ -26,7 +26,7 @@ async function read({ content, limits }: SheetTask): Promise<void> {
     flush()
     send({ type: 'end' })
   } catch (error) {
-    send({ type: 'unfit', reason: error instanceof Unfit ? error.reason : 'unreadable' })
+    send({ type: 'unfit', reason: error instanceof UnreadableFile ? error.reason : 'unreadable' })
   }
 }
 

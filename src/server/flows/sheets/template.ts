@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
-import { keepMade, XLSX } from '../work/result-file.ts'
+import { storeGenerated, XLSX } from '../work/result-file.ts'
 import { columnsOfFile } from './file-columns.ts'
 import type { OwnEntity } from './own-sheets.ts'
 import { isRequired } from './sheet-column.ts'
@@ -30,5 +30,5 @@ export async function makeTemplate(services: Services, caller: Caller, wanted: W
     return { title: text('sheet.template-title', { name: label }), entity, content: sheet.end() }
   })
   const file = { title, entity, name: `${title}.xlsx`, ext: 'xlsx', mime: XLSX, content }
-  return { url: await keepMade(services, caller, file) }
+  return { url: await storeGenerated(services, caller, file) }
 }

@@ -6,7 +6,7 @@ import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { transferOwn } from '../../modules/own-records/owner.ts'
 import { transfer } from '../moves/transfer.ts'
-import { keepResult } from '../work/result-file.ts'
+import { storeResult } from '../work/result-file.ts'
 import type { WorkHandler } from '../work/runner.ts'
 import { isOwnEntity, moduleOfEntity, rightsOfEntity } from './own-sheets.ts'
 import { createSheetWriter } from './write-sheet.ts'
@@ -67,7 +67,7 @@ export const transferHandler: WorkHandler = {
     sheet.row([text('sheet.record'), text('sheet.reason')])
     for (const [name, reason] of failures as [string, string][]) sheet.row([name, reason])
     const fileName = text('sheet.errors-name', { title: job.work.title })
-    return { message, fileId: await keepResult(job, fileName, sheet.end()), fileName }
+    return { message, fileId: await storeResult(job, fileName, sheet.end()), fileName }
   },
 }
 

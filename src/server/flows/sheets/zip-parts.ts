@@ -1,5 +1,5 @@
 import { createInflateRaw } from 'node:zlib'
-import { Unfit } from './unfit.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 /** The content of an archive, uncompressed piece by piece and only as far as requested. */
 export interface ZipParts {
@@ -29,10 +29,10 @@ export function openZip(content: Buffer, unpackedMost: number): ZipParts {
     has: (name) => parts.has(name),
     async *read(name) {
       const part = parts.get(name)
-      if (part === undefined) throw new Unfit('unreadable')
+      if (part === undefined) throw new UnreadableFile('unreadable')
       for await (const piece of unpacked(part)) {
         left -= piece.length
-        if (left < 0) throw new Unfit('unpacked')
+        if (left < 0) throw new UnreadableFile('unpacked')
         yield piece
       }
     },
@@ -44,7 +44,7 @@ async function* unpacked({ method, packed }: Part): AsyncGenerator<Buffer> {
     yield packed
     return
   }
-  if (method !== DEFLATED) throw new Unfit('unreadable')
+  if (method !== DEFLATED) throw new UnreadableFile('unreadable')
   const inflate = createInflateRaw()
   inflate.end(packed)
   try {
@@ -60,7 +60,7 @@ function partsOf(content: Buffer): ReadonlyMap<string, Part> {
     const end = endOf(content)
     let at = content.readUInt32LE(end + 16)
     for (let entries = content.readUInt16LE(end + 10); entries > 0; entries -= 1) {
-      if (content.readUInt32LE(at) !== ENTRY) throw new Unfit('unreadable')
+      if (content.readUInt32LE(at) !== ENTRY) throw new UnreadableFile('unreadable')
       const nameLength = content.readUInt16LE(at + 28)
       const name = content.toString('utf8', at + 46, at + 46 + nameLength)
       const local = content.readUInt32LE(at + 42)
@@ -70,7 +70,7 @@ function partsOf(content: Buffer): ReadonlyMap<string, Part> {
       at += 46 + nameLength + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32)
     }
   } catch {
-    throw new Unfit('unreadable')
+    throw new UnreadableFile('unreadable')
   }
   return parts
 }
@@ -79,5 +79,5 @@ function endOf(content: Buffer): number {
   const first = Math.max(0, content.length - END_LENGTH - COMMENT_MOST)
   for (let at = content.length - END_LENGTH; at >= first; at -= 1)
     if (content.readUInt32LE(at) === END) return at
-  throw new Unfit('unreadable')
+  throw new UnreadableFile('unreadable')
 }

@@ -4,9 +4,9 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import type { JobRun } from '../../kernel/context/job.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
-import { giveUpFiles } from '../../kernel/files/gone-files.ts'
-import { keepFile } from '../../kernel/files/keep-file.ts'
+import { markFilesDeleted } from '../../kernel/files/deleted-files.ts'
 import { signFileUrl } from '../../kernel/files/signed-url.ts'
+import { storeFile } from '../../kernel/files/store-file.ts'
 import type { WorkJob } from './runner.ts'
 import { RESULT_LIFE_MS } from './work.ts'
 
@@ -14,12 +14,12 @@ import { RESULT_LIFE_MS } from './work.ts'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Stores a generated sheet; only its person can fetch it, by a signed address (`biz` `work`). @returns its id */
-export function keepResult({ services, caller }: WorkJob, name: string, content: Buffer): Promise<string> {
-  return keepFile(services, caller, { name, ext: 'xlsx', mime: XLSX, biz: 'work', content })
+export function storeResult({ services, caller }: WorkJob, name: string, content: Buffer): Promise<string> {
+  return storeFile(services, caller, { name, ext: 'xlsx', mime: XLSX, biz: 'work', content })
 }
 
 /** A file that a call generates at once. */
-export interface MadeFile {
+export interface GeneratedFile {
   readonly title: string
   readonly entity: string
   readonly name: string
@@ -29,9 +29,13 @@ export interface MadeFile {
 }
 
 /** Stores a file like a result of background work, with an entry in the caller's jobs, and expires with it. @returns the address to fetch it from */
-export async function keepMade(services: Services, caller: Caller, made: MadeFile): Promise<string> {
+export async function storeGenerated(
+  services: Services,
+  caller: Caller,
+  made: GeneratedFile,
+): Promise<string> {
   const { title, entity, name, ext, mime, content } = made
-  const id = await keepFile(services, caller, { name, ext, mime, biz: 'work', content }, (trx, file) => {
+  const id = await storeFile(services, caller, { name, ext, mime, biz: 'work', content }, (trx, file) => {
     const now = new Date(services.now())
     return trx
       .insertInto('work')
@@ -57,7 +61,7 @@ export async function keepMade(services: Services, caller: Caller, made: MadeFil
 }
 
 /** Deletes expired results. @returns how many */
-export async function giveUpResults({
+export async function deleteExpiredResults({
   trx,
   tenantId,
   now,
@@ -65,5 +69,5 @@ export async function giveUpResults({
   const { rows } = await sql<{ file_id: string }>`update work w set file_id = null from work old
     where w.tenant_id = ${tenantId} and w.expires_at < ${now} and w.file_id is not null
       and old.tenant_id = w.tenant_id and old.id = w.id returning old.file_id`.execute(trx)
-  return giveUpFiles(trx, tenantId, { ids: rows.map((row) => row.file_id), now })
+  return markFilesDeleted(trx, tenantId, { ids: rows.map((row) => row.file_id), now })
 }

@@ -9,7 +9,7 @@ import { signFileUrl } from '../../kernel/files/signed-url.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
-import { giveUpResults } from './result-file.ts'
+import { deleteExpiredResults } from './result-file.ts'
 import type { Work } from './work.ts'
 
 const LIST_MOST = 30
@@ -35,7 +35,7 @@ export const workRoutes: Resource = (app, services) => {
   app.post('/mini/job/list', async (request) => {
     const caller = callerOf(request)
     return runRead(services, caller, async (ctx) => {
-      await giveUpResults({ ...caller, trx: ctx.trx, now: ctx.now })
+      await deleteExpiredResults({ ...caller, trx: ctx.trx, now: ctx.now })
       const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
         and user_id = ${caller.userId} order by created_at desc, id limit ${LIST_MOST}`.execute(ctx.trx)
       return { list: rows.map((work) => drawWork(work, services, ctx)) }

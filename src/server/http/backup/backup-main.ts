@@ -14,8 +14,8 @@ import { holdsDatabase } from '../../kernel/db/embedded/open-embedded.ts'
 import { FolderInUse } from '../../kernel/db/folder-lock.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
-import { askAtDoor, type Wanted } from './door.ts'
-import { saidOf } from './said.ts'
+import { type BackupRequest, requestBackup } from './backup-socket.ts'
+import { backupSummary } from './summary.ts'
 
 const USAGE = 'usage: npm run backup -- FILE [--no-files] [--secrets]'
 
@@ -34,7 +34,7 @@ await runCommand('backup', async () => {
   const { summary, header } = await saved(place, wanted, (frames) => saveArchive(frames, resolve(file), key))
   return [
     `${describePlace(place)} is saved in ${file} (${key === null ? 'not encrypted' : 'encrypted'}), read again and whole`,
-    ...saidOf(summary, header),
+    ...backupSummary(summary, header),
     ...(wanted.withFiles
       ? []
       : [`what was uploaded is not in it: it lies in ${describeFiles(place)}, keep that by other means`]),
@@ -44,7 +44,7 @@ await runCommand('backup', async () => {
 type Save = (frames: Readable) => Promise<ArchiveRead>
 
 /** Reads the database directly, or through the running server that owns it. */
-async function saved(place: Place, wanted: Wanted, save: Save): Promise<ArchiveRead> {
+async function saved(place: Place, wanted: BackupRequest, save: Save): Promise<ArchiveRead> {
   if (place.databaseUrl === undefined && !(await holdsDatabase(place.dataDir)))
     throw new Error(`there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL`)
   try {
@@ -61,6 +61,6 @@ async function saved(place: Place, wanted: Wanted, save: Save): Promise<ArchiveR
     })
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
-    return save(await askAtDoor(place.dataDir, wanted))
+    return save(await requestBackup(place.dataDir, wanted))
   }
 }

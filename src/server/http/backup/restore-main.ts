@@ -12,7 +12,7 @@ import { type Place, readPlace } from '../../kernel/config/place.ts'
 import { describePlace } from '../../kernel/db/describe.ts'
 import { withOwner } from '../../kernel/db/with-database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
-import { saidOf } from './said.ts'
+import { backupSummary } from './summary.ts'
 
 const USAGE = 'usage: npm run restore -- FILE [--check | --try]'
 
@@ -33,7 +33,7 @@ await runCommand('restore', async () => {
   if (values.check === true)
     return [
       `${file} is whole: a backup of ${header.made}, from ${header.from}`,
-      ...saidOf(summary, header),
+      ...backupSummary(summary, header),
     ].join('\n')
   return values.try === true ? tryOut(from) : putBack(from)
 })
@@ -43,7 +43,7 @@ async function putBack(from: RestoreFrom): Promise<string> {
   const { summary, secrets, ran, header } = await restoreInto(place, from)
   return [
     `restored into ${describePlace(place)} and compared with the backup, row by row`,
-    ...saidOf(summary, header),
+    ...backupSummary(summary, header),
     ...(ran.length > 0 ? [`${ran.length} migrations newer than the backup ran`] : []),
     ...(header.hasFiles ? [] : [await saidThere(place)]),
     ...(header.hasSecrets
@@ -69,7 +69,7 @@ async function tryOut(from: RestoreFrom): Promise<string> {
     const { summary, header } = await restoreAside(join(folder, 'data'), { ...from, say: () => undefined })
     return [
       `restored into a database for trial and compared with the backup, row by row`,
-      ...saidOf(summary, header),
+      ...backupSummary(summary, header),
     ].join('\n')
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Due, endRun, isOurs, takeDue } from '../../flows/backup/runs.ts'
+import { claimDueRun, type DueRun, endRun, isBackupName } from '../../flows/backup/runs.ts'
 import type { Backups } from '../../kernel/config/config.ts'
 import type { Database } from '../../kernel/db/database.ts'
 
@@ -33,7 +33,7 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
   let isStopped = false
   let underWay: Promise<void> = Promise.resolve()
 
-  const run = (due: Due): Promise<{ readonly ok: boolean; readonly message: string }> => {
+  const run = (due: DueRun): Promise<{ readonly ok: boolean; readonly message: string }> => {
     const file = join(settings.folder, due.file)
     const [name, args] = due.kind === 'backup' ? ['backup', [file]] : ['restore', [file, '--try']]
     return new Promise((done) => {
@@ -49,7 +49,7 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
   }
   const look = async (): Promise<void> => {
     await mkdir(settings.folder, { recursive: true, mode: 0o700 })
-    const due = await takeDue(database, settings, now())
+    const due = await claimDueRun(database, settings, now())
     if (due === null || isStopped) return
     const { ok, message } = await run(due)
     child = null
@@ -76,7 +76,7 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
 
 /** Only removes files whose names match our pattern. */
 async function removeOld({ folder, keep }: Backups): Promise<void> {
-  const names = (await readdir(folder)).filter(isOurs).sort()
+  const names = (await readdir(folder)).filter(isBackupName).sort()
   for (const name of names.slice(0, Math.max(0, names.length - keep)))
     await rm(join(folder, name), { force: true })
 }

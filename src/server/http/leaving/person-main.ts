@@ -5,7 +5,7 @@ import { runCommand } from '../../kernel/config/command.ts'
 import { readPlace } from '../../kernel/config/place.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
-import { saidRows } from './said-rows.ts'
+import { rowsSummary } from './rows-summary.ts'
 
 const USAGE =
   'usage: npm run person -- export CODE NUMBER FOLDER, or npm run person -- erase CODE NUMBER --confirm NUMBER (a mobile, telephone or mail address)'
@@ -21,7 +21,7 @@ await runCommand('person', async () => {
   const wanted = { code, value, now: Date.now() }
   if (act === 'export' && folder !== undefined) {
     const rows = await withDatabase(place, (database) => exportPerson(database, wanted, resolve(folder)))
-    return [`what ${code} has of ${value} is in ${resolve(folder)}; rows of`, ...saidRows(rows)].join('\n')
+    return [`what ${code} has of ${value} is in ${resolve(folder)}; rows of`, ...rowsSummary(rows)].join('\n')
   }
   if (act === 'erase' && folder === undefined) {
     if (values.confirm !== value)
@@ -31,7 +31,7 @@ await runCommand('person', async () => {
     )
     return [
       `${value} is erased in ${code}; rows of`,
-      ...saidRows(rows),
+      ...rowsSummary(rows),
       'backups made before still have it',
     ].join('\n')
   }

@@ -6,7 +6,7 @@ import { runCommand } from '../../kernel/config/command.ts'
 import { readPlace } from '../../kernel/config/place.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
-import { saidRows } from './said-rows.ts'
+import { rowsSummary } from './rows-summary.ts'
 
 const USAGE = 'usage: npm run tenant -- export CODE FOLDER, or npm run tenant -- delete CODE --confirm CODE'
 
@@ -25,7 +25,7 @@ await runCommand('tenant', async () => {
     )
     return [
       `${report.tenant.name} (${code}) is in ${parts.folder}: ${report.files} files, and rows of`,
-      ...saidRows(report.rows),
+      ...rowsSummary(report.rows),
       ...(report.missingFiles.length === 0
         ? []
         : [`${report.missingFiles.length} files have no bytes any more: see report.json`]),
@@ -39,7 +39,7 @@ await runCommand('tenant', async () => {
     )
     return [
       `${code} is deleted, with ${erased.people} people who worked for no other tenant; rows of`,
-      ...saidRows(erased.rows),
+      ...rowsSummary(erased.rows),
       'backups made before still have it',
     ].join('\n')
   }

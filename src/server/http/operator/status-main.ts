@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { RunEnd } from '../../flows/operator/run-job.ts'
 import type { Status } from '../../flows/operator/status.ts'
 import { runCommand } from '../../kernel/config/command.ts'
-import { saidRuns, saidStatus } from './said.ts'
+import { runsSummary, statusSummary } from './summaries.ts'
 
 /** Timeout: the database may be slow, and a job may take long. */
 const PATIENCE_MS = 600_000
@@ -25,12 +25,12 @@ await runCommand('status', async () => {
   if (values.run !== undefined) {
     const query = new URLSearchParams({ job: values.run, tenant: values.tenant ?? '' })
     const ends = (await ask(base, `/operator/run?${query}`, 'POST', token)) as readonly RunEnd[]
-    const said = saidRuns(values.run, ends)
+    const said = runsSummary(values.run, ends)
     if (ends.some((one) => one.made === null)) throw new Error(said)
     return said
   }
   const status = (await ask(base, '/operator/status', 'GET', token)) as Status
-  const said = values.json === true ? JSON.stringify(status, null, 2) : saidStatus(status)
+  const said = values.json === true ? JSON.stringify(status, null, 2) : statusSummary(status)
   if (status.troubles.length === 0) return said
   process.stdout.write(`${said}\n`)
   throw new Error(`${status.troubles.length} to look at`)

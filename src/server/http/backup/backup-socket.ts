@@ -11,13 +11,13 @@ import type { Readable, Writable } from 'node:stream'
  */
 
 /** The parameters of the command. */
-export interface Wanted {
+export interface BackupRequest {
   readonly withFiles: boolean
   readonly withSecrets: boolean
 }
 
 /** Writes the frames of a backup and ends `out`. */
-export type Give = (wanted: Wanted, out: Writable) => Promise<unknown>
+export type WriteBackup = (wanted: BackupRequest, out: Writable) => Promise<unknown>
 
 interface Sign {
   readonly port: number
@@ -27,7 +27,7 @@ interface Sign {
 const signOf = (dataDir: string): string => join(dataDir, 'operator.json')
 
 /** Opens the port. @returns a function that closes it */
-export async function openDoor(dataDir: string, give: Give): Promise<() => Promise<void>> {
+export async function openBackupSocket(dataDir: string, give: WriteBackup): Promise<() => Promise<void>> {
   const word = randomBytes(32).toString('base64url')
   const server = createServer((request, response) => void answer(request, response, { word, give }))
   await new Promise<void>((done, fail) => {
@@ -46,7 +46,7 @@ export async function openDoor(dataDir: string, give: Give): Promise<() => Promi
 
 interface Keeper {
   readonly word: string
-  readonly give: Give
+  readonly give: WriteBackup
 }
 
 async function answer(
@@ -70,7 +70,10 @@ function isWord(given: string, word: string): boolean {
 }
 
 /** Asks the server of a data folder for a backup. @throws Error with a message if it does not answer */
-export async function askAtDoor(dataDir: string, { withFiles, withSecrets }: Wanted): Promise<Readable> {
+export async function requestBackup(
+  dataDir: string,
+  { withFiles, withSecrets }: BackupRequest,
+): Promise<Readable> {
   const busy = 'a server works on this folder and gives no backup: stop it, then back up'
   const sign = await readFile(signOf(dataDir), 'utf8').catch(() => {
     throw new Error(busy)

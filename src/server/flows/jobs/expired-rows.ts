@@ -58,19 +58,19 @@ function oldRows({ log, history, messages, work }: Retention): readonly Old[] {
 }
 
 /** Deletes expired rows in small batches, tenant by tenant, each time a server runs the job. */
-export function oldRowsJob(keeping: Retention): GlobalJob {
+export function expiredRowsJob(keeping: Retention): GlobalJob {
   return {
     name: 'old-rows',
     everyMs: EVERY_MS,
-    runAll: (database, at) => throwAwayOld(database, keeping, at),
+    runAll: (database, at) => deleteExpired(database, keeping, at),
   }
 }
 
 /** @returns how many rows were deleted */
-export async function throwAwayOld(database: Database, keeping: Retention, at: number): Promise<number> {
+export async function deleteExpired(database: Database, keeping: Retention, at: number): Promise<number> {
   let gone = 0
   for (const id of await tenantIds(database))
-    for (const old of oldRows(keeping)) if (old.days > 0) gone += await throwAway(database, { id, at, old })
+    for (const old of oldRows(keeping)) if (old.days > 0) gone += await deleteRows(database, { id, at, old })
   return gone
 }
 
@@ -81,7 +81,7 @@ interface Part {
   readonly old: Old
 }
 
-async function throwAway(database: Database, { id, at, old }: Part): Promise<number> {
+async function deleteRows(database: Database, { id, at, old }: Part): Promise<number> {
   const table = sql.table(old.table)
   const before = new Date(at - old.days * DAY_MS)
   const which = old.which ?? sql<boolean>`true`

@@ -1,26 +1,30 @@
 import type { Config } from '../../kernel/config/config.ts'
 import type { GlobalJob } from '../../kernel/context/job.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { removeDeletedContent } from '../../kernel/files/deleted-files.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
 import type { FileStore } from '../../kernel/files/file-store.ts'
-import { takeGoneFiles } from '../../kernel/files/gone-files.ts'
 import { tenantIds } from './run-global-job.ts'
 
 const EVERY_MS = 600_000
 
 /** Removes the content of deleted files, and of interrupted uploads; failed removals are tried again. */
-export const filesGoneJob = (place: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage'>): GlobalJob => ({
+export const deletedFilesJob = (place: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage'>): GlobalJob => ({
   name: 'files-gone',
   everyMs: EVERY_MS,
-  runAll: (database, at) => takeAllGone(database, filesAt(place, database), at),
+  runAll: (database, at) => removeAllDeletedContent(database, filesAt(place, database), at),
 })
 
 /** @returns how many files were removed @throws Error of the first tenant with files that could not be removed; the others were */
-export async function takeAllGone(database: Database, store: FileStore, at: number): Promise<number> {
+export async function removeAllDeletedContent(
+  database: Database,
+  store: FileStore,
+  at: number,
+): Promise<number> {
   let gone = 0
   let fault: unknown = null
   for (const tenantId of await tenantIds(database))
-    gone += await takeGoneFiles(database, { store, tenantId, at }).catch((error: unknown) => {
+    gone += await removeDeletedContent(database, { store, tenantId, at }).catch((error: unknown) => {
       fault ??= error
       return 0
     })

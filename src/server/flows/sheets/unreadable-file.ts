@@ -4,12 +4,12 @@ export const CELL_MOST = 32_767
 export const TEXT_MOST = 10_000_000
 
 /** Why a file cannot be read: it is not a sheet, or exceeds a limit. */
-export type UnfitReason = 'unreadable' | 'unpacked' | 'rows' | 'columns' | 'cell' | 'text'
+export type UnreadableReason = 'unreadable' | 'unpacked' | 'rows' | 'columns' | 'cell' | 'text'
 
 /** A file that cannot be read, or no further. */
-export class Unfit extends Error {
-  readonly reason: UnfitReason
-  constructor(reason: UnfitReason) {
+export class UnreadableFile extends Error {
+  readonly reason: UnreadableReason
+  constructor(reason: UnreadableReason) {
     super(`the sheet cannot be read: ${reason}`)
     this.reason = reason
   }

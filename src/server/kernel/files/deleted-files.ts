@@ -9,7 +9,7 @@ const BATCH = 200
 const BATCHES = 10
 
 /** Marks files as deleted: they can no longer be opened, and their content is removed later, with as many attempts as needed. */
-export async function giveUpFiles(
+export async function markFilesDeleted(
   trx: Trx,
   tenantId: string,
   { ids, now }: { readonly ids: readonly string[]; readonly now: Date },
@@ -20,14 +20,17 @@ export async function giveUpFiles(
   return Number(numAffectedRows)
 }
 
-interface Taking {
+interface Removal {
   readonly store: FileStore
   readonly tenantId: string
   readonly at: number
 }
 
 /** Removes the content of deleted files. @returns the number removed @throws Error if some could not be removed; the others are */
-export async function takeGoneFiles(database: Database, { store, tenantId, at }: Taking): Promise<number> {
+export async function removeDeletedContent(
+  database: Database,
+  { store, tenantId, at }: Removal,
+): Promise<number> {
   let gone = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const ids = await nextGone(database, tenantId, new Date(at - UNDER_WAY_MS))
@@ -44,9 +47,9 @@ export async function takeGoneFiles(database: Database, { store, tenantId, at }:
 }
 
 /** Removes the content of these files at once. @throws Error if the storage fails; they are tried again later */
-export async function takeFilesNow(
+export async function removeContentNow(
   database: Database,
-  { store, tenantId, at, ids }: Taking & { readonly ids: readonly string[] },
+  { store, tenantId, at, ids }: Removal & { readonly ids: readonly string[] },
 ): Promise<void> {
   const { removed, fault } = await removeAll(store, tenantId, ids)
   await noteGone(database, { tenantId, ids: removed, at })

@@ -25,12 +25,12 @@ export const filesOf = ({ config, database }: Pick<Services, 'config' | 'databas
 
 /**
  * Stores content under a new id. First its record is written, marked as deleted, then the content, then the mark is removed: an
- * interruption leaves no content that nobody knows of (`gone-files.ts` removes it), and a returned id always has its file. The
+ * interruption leaves no content that nobody knows of (`deleted-files.ts` removes it), and a returned id always has its file. The
  * content is written outside any transaction, because it may take long.
  *
  * @param also  done together with the record
  */
-export async function keepFile(
+export async function storeFile(
   services: Pick<Services, 'config' | 'database' | 'now'>,
   caller: Keeper,
   file: FileRecord & { readonly content: Buffer },

@@ -1,5 +1,5 @@
 /** Row counts by table, one line each. */
-export function saidRows(rows: Readonly<Record<string, number>>): readonly string[] {
+export function rowsSummary(rows: Readonly<Record<string, number>>): readonly string[] {
   return Object.entries(rows)
     .filter(([, count]) => count > 0)
     .sort(([a], [b]) => a.localeCompare(b))

@@ -12,7 +12,7 @@ const OUTAGE_MS = 2_000
 /** Nobody sends on this channel: listening only serves to notice that the database was unavailable. */
 const CHANNEL = 'crm_beat'
 
-export interface BeatParts {
+export interface HeartbeatParts {
   readonly version: string
   /** The folder whose disk is checked. */
   readonly dataDir: string
@@ -25,9 +25,9 @@ export interface BeatParts {
  * Reports once a minute that this server is running, how full its disk is, and when the database was last unavailable. @returns stops, and removes it
  * from the list
  */
-export async function startBeating(
+export async function startHeartbeat(
   database: Database,
-  { version, dataDir, now, onError }: BeatParts,
+  { version, dataDir, now, onError }: HeartbeatParts,
 ): Promise<() => Promise<void>> {
   const id = randomUUID()
   const started = new Date(now())

@@ -3,7 +3,7 @@ import { sizeText } from '../../flows/operator/size-text.ts'
 import type { Status } from '../../flows/operator/status.ts'
 
 /** A status as text for the operator, problems first. */
-export function saidStatus(status: Status): string {
+export function statusSummary(status: Status): string {
   const { storage, queues } = status
   const list = (head: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', head, ...lines.map((line) => `  ${line}`)]
@@ -53,7 +53,7 @@ export function saidStatus(status: Status): string {
 }
 
 /** The results of a job that was run by hand, as text. */
-export const saidRuns = (job: string, ends: readonly RunEnd[]): string =>
+export const runsSummary = (job: string, ends: readonly RunEnd[]): string =>
   ends
     .map(
       ({ tenant, made, message }) =>

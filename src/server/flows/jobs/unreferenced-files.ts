@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { type JobRun, type TenantJob, weekly } from '../../kernel/context/job.ts'
-import { giveUpFiles } from '../../kernel/files/gone-files.ts'
+import { markFilesDeleted } from '../../kernel/files/deleted-files.ts'
 import { tenantTables } from '../leaving/tenant-tables.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum per tenant and run; the others wait for the next. */
-const MOST = 50_000
+const MAX_FILES = 50_000
 /** Interval between the two checks that must both find no reference: somebody may have been about to add one. */
-const AGAIN_DAYS = 6
+const RECHECK_DAYS = 6
 /** The address of a file, with its id. */
 const NAME = '/engine/web/file/([[:alnum:]_-]+)'
 /** These tables hold files and do not refer to any. */
@@ -20,14 +20,14 @@ const NO_NAMES: ReadonlySet<string> = new Set(['file', 'file_chunk'])
  *
  * @param days  0: none are deleted
  */
-export const unnamedFilesJob = (days: number): TenantJob => ({
+export const unreferencedFilesJob = (days: number): TenantJob => ({
   name: 'unnamed-files',
   schedule: weekly('04:00'),
-  run: (run) => (days === 0 ? Promise.resolve(0) : giveUpUnnamed(run, days)),
+  run: (run) => (days === 0 ? Promise.resolve(0) : deleteUnreferenced(run, days)),
 })
 
 /** @returns how many files were marked as deleted */
-export async function giveUpUnnamed(run: JobRun, days: number): Promise<number> {
+export async function deleteUnreferenced(run: JobRun, days: number): Promise<number> {
   const { trx, tenantId, now } = run
   const ids = await candidates(run, days)
   if (ids.length === 0) return 0
@@ -39,7 +39,7 @@ export async function giveUpUnnamed(run: JobRun, days: number): Promise<number> 
     and id = any(${unnamed}::text[]) and unnamed_at is not null`.execute(trx)
   await sql`update file set looked_at = ${now}, unnamed_at = coalesce(unnamed_at, ${now})
     where tenant_id = ${tenantId} and id = any(${unnamed}::text[])`.execute(trx)
-  return giveUpFiles(trx, tenantId, { ids: rows.map(({ id }) => id), now })
+  return markFilesDeleted(trx, tenantId, { ids: rows.map(({ id }) => id), now })
 }
 
 /** Old files: first those without a reference at the last check, then those checked longest ago. */
@@ -48,8 +48,8 @@ async function candidates({ trx, tenantId, now }: JobRun, days: number): Promise
   const { rows } = await sql<{
     id: string
   }>`select id from file where tenant_id = ${tenantId} and deleted_at is null
-    and created_at < ${before(days)} and (unnamed_at is null or unnamed_at < ${before(AGAIN_DAYS)})
-    order by unnamed_at nulls last, looked_at nulls first, id limit ${MOST}`.execute(trx)
+    and created_at < ${before(days)} and (unnamed_at is null or unnamed_at < ${before(RECHECK_DAYS)})
+    order by unnamed_at nulls last, looked_at nulls first, id limit ${MAX_FILES}`.execute(trx)
   return rows.map(({ id }) => id)
 }
 

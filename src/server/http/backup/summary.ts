@@ -1,7 +1,7 @@
 import type { Header, Summary } from '../../flows/backup/archive.ts'
 
 /** The contents of a backup as text for the operator. */
-export function saidOf(
+export function backupSummary(
   { tables, files }: Summary,
   { hasFiles }: Pick<Header, 'hasFiles'>,
 ): readonly string[] {
