@@ -20,9 +20,9 @@ import type { Traces } from '../kernel/metrics/traces.ts'
 import { createModuleLibrary } from '../kernel/model/library.ts'
 import { mirrorOldFields } from '../kernel/model/own-index.ts'
 import { checkStrictly } from '../kernel/pages/check.ts'
-import type { Faultless } from '../kernel/pages/faultless.ts'
 import { createPageLibrary } from '../kernel/pages/library.ts'
 import { allDictionaries } from '../kernel/pages/names.ts'
+import type { ValidPageCache } from '../kernel/pages/valid-page-cache.ts'
 import { addAnswers } from '../kernel/security/answers.ts'
 import { addBodyBounds } from '../kernel/security/bounded-bodies.ts'
 import { addHeaders } from '../kernel/security/headers.ts'
@@ -68,7 +68,7 @@ export interface AppParts {
   /** Folder for client files of earlier builds; default: none are kept. */
   readonly olderClient?: string
   /** Pages that an earlier start has checked without finding a fault. */
-  readonly faultless?: Faultless | undefined
+  readonly faultless?: ValidPageCache | undefined
 }
 
 /** Timeout of a call from first to last byte; an upload of five megabytes on a slow phone fits. A client that stops sending is disconnected. */

@@ -26,8 +26,8 @@ import { filesAt } from '../kernel/files/file-places.ts'
 import { createMetrics, type Metrics } from '../kernel/metrics/metrics.ts'
 import type { Traces } from '../kernel/metrics/traces.ts'
 import { watchStatements } from '../kernel/metrics/watch-statements.ts'
-import { buildOf, openFaultless } from '../kernel/pages/faultless.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
+import { buildId, openValidPageCache } from '../kernel/pages/valid-page-cache.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { openBackupSocket, type WriteBackup } from './backup/backup-socket.ts'
@@ -187,9 +187,9 @@ export async function openServer(config: Config): Promise<RunningServer> {
     await keepClientFiles(config.clientDir, olderClient, now())
     const secret = await sessionSecret(config)
     const sealing = await secretsKey(config)
-    const build = await buildOf(import.meta.url)
+    const build = await buildId(import.meta.url)
     const faultless =
-      build === null ? undefined : await openFaultless(join(config.dataDir, 'judged-pages.json'), build)
+      build === null ? undefined : await openValidPageCache(join(config.dataDir, 'judged-pages.json'), build)
     const app = await createApp({
       config,
       database,

@@ -6,14 +6,14 @@ import { createPusher, type Pusher } from '../../../src/server/flows/push/pusher
 import { startPushing } from '../../../src/server/flows/push/start-pushing.ts'
 import { readVapid, type Vapid } from '../../../src/server/flows/push/vapid.ts'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
-import { reachOf } from '../../../src/server/kernel/config/inner-addresses.ts'
+import { allowedAddresses } from '../../../src/server/kernel/config/inner-addresses.ts'
 import { createSealer } from '../../../src/server/kernel/config/sealed.ts'
 import { type Announcement, announce } from '../../../src/server/kernel/notices/announce.ts'
 import { claimsOf, type Device, openPushService, type PushService } from '../../support/push-service.ts'
 import { type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
 const SEALER = createSealer(SECRET_OF_TESTS)
-const OPENED = reachOf(['127.0.0.1'])
+const OPENED = allowedAddresses(['127.0.0.1'])
 
 const NO_SERVICES = [
   'http://127.0.0.1:9/send',
@@ -354,7 +354,7 @@ describe('a push service', () => {
       sql`update push_subscription set endpoint = replace(endpoint, '127.0.0.1', 'localhost')`.execute(trx),
     )
     await tell()
-    await newPusher(reachOf([])).run()
+    await newPusher(allowedAddresses([])).run()
 
     expect(service.pushesOf(device)).toEqual([])
     expect(await rowsOf('push_subscription')).toEqual([])

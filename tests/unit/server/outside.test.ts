@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf } from '../../../src/server/flows/connections/address.ts'
-import { askOutside, type Resolve } from '../../../src/server/flows/connections/ask-outside.ts'
-import { reachOf } from '../../../src/server/kernel/config/inner-addresses.ts'
+import { type Resolve, sendOutgoing } from '../../../src/server/flows/connections/outgoing-request.ts'
+import { allowedAddresses } from '../../../src/server/kernel/config/inner-addresses.ts'
 import { createSealer } from '../../../src/server/kernel/config/sealed.ts'
 
 describe('internal addresses', () => {
@@ -32,25 +32,25 @@ describe('internal addresses', () => {
     'not-an-address',
     '',
   ])('%s is refused', (address) => {
-    expect(reachOf([]).isClosed(address)).toBe(true)
+    expect(allowedAddresses([]).isClosed(address)).toBe(true)
   })
 
   it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '2606:4700::1', '2400:3200::1'])(
     '%s is external',
     (address) => {
-      expect(reachOf([]).isClosed(address)).toBe(false)
+      expect(allowedAddresses([]).isClosed(address)).toBe(false)
     },
   )
 
   it('are allowed if the operator says so, and only there', () => {
-    const reach = reachOf(['10.20.0.0/16', '::1'])
+    const reach = allowedAddresses(['10.20.0.0/16', '::1'])
 
     expect(['10.20.3.4', '::1'].map(reach.isClosed)).toEqual([false, false])
     expect(['10.21.0.1', '127.0.0.1', '::2'].map(reach.isClosed)).toEqual([true, true, true])
   })
 
   it.each(['10.0.0.0/33', 'intranet', '10.0.0.0/', '::1/129'])('%s is refused by name', (network) => {
-    expect(() => reachOf([network])).toThrow(`CONNECTION_INNER: ${network} is not a network`)
+    expect(() => allowedAddresses([network])).toThrow(`CONNECTION_INNER: ${network} is not a network`)
   })
 })
 
@@ -65,9 +65,9 @@ describe('a name that resolves differently the second time', () => {
   afterAll(() => void other.close())
 
   const ask = (resolve: Resolve, opened: readonly string[] = []) =>
-    askOutside(
+    sendOutgoing(
       { url, method: 'GET', headers: {}, most: 1000, signal: AbortSignal.timeout(2000) },
-      reachOf(opened),
+      allowedAddresses(opened),
       resolve,
     )
   const inside = { address: '127.0.0.1', family: 4 }

@@ -10,7 +10,7 @@ import { text } from '../../kernel/text/text.ts'
 import { readMenus, SLOTS } from '../sign-in/menus.ts'
 import { readDefaultSlots } from './default-slots.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 const MENUS_MOST = 200
 const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
@@ -35,7 +35,7 @@ export async function menuDetail(body: JsonObject, ctx: CallContext) {
  *
  * @param body  `title`, `icon`, `path`, `sort`, `hide`, `slot[]`, `parent_id`, `permission`; for a change also `id`
  */
-export async function saveMenu(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveMenu(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller } = ctx
   const isNew = body.id === undefined || body.id === null || body.id === ''
   const before = isNew ? null : await findMenu(numberOf(body.id), ctx)
@@ -58,7 +58,7 @@ export async function saveMenu(body: JsonObject, ctx: CallContext): Promise<Admi
 }
 
 /** Deletes an entry the tenant added. @param body `id` */
-export async function removeMenu(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeMenu(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller } = ctx
   const found = await findMenu(numberOf(body.id), ctx)
   if (found.id < OWN_MENUS_FROM) refuse(409, 'STATE_CONFLICT', text('admin.menu.own'))

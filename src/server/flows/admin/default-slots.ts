@@ -8,7 +8,7 @@ import { presetMenus } from '../../kernel/model/preset-menus.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readMenus, SLOTS } from '../sign-in/menus.ts'
 import { idNumbers } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 /** The menus of people who have not chosen their own, with the possible entries and limits of each slot (DOMAIN 1.14). */
 export async function readDefaultSlots({ trx, caller }: CallContext) {
@@ -29,7 +29,7 @@ export async function readDefaultSlots({ trx, caller }: CallContext) {
  *
  * @param body  `shortcut[]`, `common[]`, `bottom[]`: ids of visible entries, in order, within 2–4, 4–8, 0–3
  */
-export async function saveDefaultSlots(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveDefaultSlots(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const before = await readDefaultSlots(ctx)
   const chosen = (slot: MenuSlot): readonly number[] => {
     const ids = idNumbers(body[slot], slot)

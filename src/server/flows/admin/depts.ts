@@ -7,7 +7,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 interface Row extends Omit<AdminDept, 'children'> {
   readonly path: string
@@ -41,7 +41,7 @@ export async function deptDetail(body: JsonObject, ctx: CallContext) {
  *
  * @param body  `name`, `parent_id`, `leader_id`, `sort`; for a change also `id`
  */
-export async function saveDept(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveDept(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
   // One at a time: two simultaneous moves could create a cycle.
@@ -104,7 +104,7 @@ export async function saveDept(body: JsonObject, ctx: CallContext): Promise<Admi
 }
 
 /** Deletes a department that contains no people and no departments. @param body `id` */
-export async function removeDept(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeDept(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const rows = await readRows(ctx)
   const found = rows.find((row) => row.id === givenId(body)) ?? notFound()

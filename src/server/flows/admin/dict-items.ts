@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDict, saveDict } from './dicts.ts'
 import { givenId, invalid, shortText } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 /**
  * Adds a value at the end of a dictionary, or changes one. A new value gets a generated code; if it becomes
@@ -16,7 +16,7 @@ import type { AdminWritten } from './kind.ts'
  *
  * @param body  `id` the key, `value` ('' for a new one), `label`, `color`, `disabled`, `is_default`, `parent`
  */
-export async function saveDictItem(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveDictItem(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   await lockDict(body, ctx)
   const dict = await readDict(givenId(body), ctx)
   const given = shortText(body.value, 'value', 64)
@@ -45,7 +45,7 @@ export async function saveDictItem(body: JsonObject, ctx: CallContext): Promise<
 }
 
 /** Swaps a value with its neighbour of the same parent; at the end it stays. @param body `id`, `value`, `by` -1 or 1 */
-export async function moveDictItem(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function moveDictItem(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   await lockDict(body, ctx)
   const dict = await readDict(givenId(body), ctx)
   const moved = dict.items.find((item) => item.value === body.value)

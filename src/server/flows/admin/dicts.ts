@@ -10,7 +10,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dictRows } from './dict-rows.ts'
 import { isUsed } from './dict-usage.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 const ITEMS_MOST = 500
 const COLOR = /^(#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
@@ -38,7 +38,7 @@ export async function dictDetail(body: JsonObject, ctx: CallContext) {
  *
  * @param body  `id` the key, `name`, `items: [{ value, label, color, disabled, parent, is_default }]`; `create` for a new key
  */
-export async function saveDict(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveDict(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller } = ctx
   const key = givenId(body)
   if (body.create === true) await createDict(key, body, ctx)
@@ -67,7 +67,7 @@ export async function saveDict(body: JsonObject, ctx: CallContext): Promise<Admi
 }
 
 /** Deletes values that are not in use. @param body `id` the key, `values[]` */
-export async function removeDictItems(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeDictItems(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller } = ctx
   const dict = await readDict(givenId(body), ctx)
   if (dict.system) refuse(409, 'STATE_CONFLICT', text('admin.dict.system'))

@@ -6,7 +6,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { conditionItems } from './flow-conditions.ts'
 import { flowForm, rulesOfForm, stepsOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 /** The approval flows: for contracts, for payments, and for each module whose description defines an approval. */
 export async function listFlows(_: JsonObject, ctx: CallContext) {
@@ -30,7 +30,7 @@ export async function flowDetail(body: JsonObject, ctx: CallContext) {
 }
 
 /** Writes a flow; running approvals keep the steps with which they were submitted. @param body `id` and the flow */
-export async function saveFlowOf(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveFlowOf(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { id, steps, cc, ...flow } = body
   const entity = entityOf(id ?? flow.entity, ctx)
   const before = await flowOf(entity, ctx)

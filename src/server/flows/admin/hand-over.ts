@@ -15,9 +15,9 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { giveJobTodos, giveOwnTodos } from '../../modules/todos/give-todos.ts'
 import { handOverApprovals } from '../approvals/keep-going.ts'
-import { refuseAbove } from './above.ts'
 import { givenId } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
+import { refuseOutranking } from './outranks.ts'
 import { holdingsOf, readUser } from './users.ts'
 
 /** Maximum records per statement; a person's thousands are moved in several. */
@@ -30,10 +30,10 @@ const BATCH = 1000
  *
  * @param body  `id` of the leaving person, `toUserId` of the successor
  */
-export async function handOverAll(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function handOverAll(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const from = await readUser(givenId(body), ctx)
-  await refuseAbove(from.id, ctx)
+  await refuseOutranking(from.id, ctx)
   const to = await findMember(body.toUserId, ctx)
   if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
   // Prevents the person from signing in and taking on something new meanwhile.

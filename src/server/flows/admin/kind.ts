@@ -10,13 +10,13 @@ import { bodyOf } from '../../kernel/fields/input.ts'
 import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 
 /** The result of an administrator's write. */
-export interface AdminWritten extends WriteResult<Json> {
+export interface AdminResult extends WriteResult<Json> {
   /** People whose rights or status changed: their cached sessions are dropped on every server. */
   readonly people?: readonly string[]
 }
 
 type AdminRead = (body: JsonObject, ctx: CallContext) => Promise<object>
-type AdminWrite = (body: JsonObject, ctx: CallContext) => Promise<AdminWritten>
+type AdminWrite = (body: JsonObject, ctx: CallContext) => Promise<AdminResult>
 
 /** One kind of item that administrators manage. Operations that are absent are not possible. */
 export interface AdminResource {

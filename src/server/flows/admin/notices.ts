@@ -12,7 +12,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { parseDateTime } from '../../kernel/time/zone.ts'
 import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 type Row = Omit<AdminNotice, 'pinned_until' | 'published_at' | 'created_at'> & { readonly created_at: Date }
 
@@ -48,7 +48,7 @@ export async function noticeDetail(body: JsonObject, ctx: CallContext) {
  *
  * @param body  `title`, `content`, `dept_ids`, `pinned_until`, `publish`; for a change also `id`, `version`
  */
-export async function saveNotice(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveNotice(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const id = givenId(body)
   const before = id === '' ? null : await readNotice(id, ctx)
@@ -92,7 +92,7 @@ export async function saveNotice(body: JsonObject, ctx: CallContext): Promise<Ad
 }
 
 /** Withdraws an announcement, which is then no longer shown; a draft is deleted. @param body `id` */
-export async function removeNotice(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeNotice(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const found = await readNotice(givenId(body), ctx)
   const isDraft = found.status === 'draft'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { refuseAbove } from './above.ts'
 import { idList, invalid, shortText } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
+import { refuseOutranking } from './outranks.ts'
 import { refuseOwnPlace, refuseUnknown, takeAlong } from './save-user.ts'
 import { readUser } from './users.ts'
 
@@ -14,7 +14,7 @@ const MOST = 200
  *
  * @param body  `ids`, `dept_id`
  */
-export async function placeUsers(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function placeUsers(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const ids = idList(body.ids, 'ids', MOST)
   const dept_id = shortText(body.dept_id, 'dept_id', 64, 1)
@@ -24,7 +24,7 @@ export async function placeUsers(body: JsonObject, ctx: CallContext): Promise<Ad
   for (const id of ids) {
     const before = await readUser(id, ctx)
     if (before.dept_id === dept_id) continue
-    await refuseAbove(id, ctx)
+    await refuseOutranking(id, ctx)
     refuseOwnPlace({ dept_id, supervisor_id: before.supervisor_id }, before, ctx)
     await takeAlong(id, dept_id, ctx)
     moved.push(id)

@@ -13,7 +13,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readPoolSetting, savePoolSetting } from '../pools/settings-calls.ts'
 import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 import { poolForm, settingsOfForm } from './pool-form.ts'
 
 /** The pools of the tenant, including disabled ones. @param body `entity` restricts to one kind */
@@ -64,7 +64,7 @@ async function levelsOf(entity: PoolName, { trx, caller }: CallContext) {
  * @param body  `name`, `enabled`, `is_default`, `member_all`, `member_user_ids`, `member_dept_ids`, `admin_user_ids`, `settings`;
  * new: `entity`; change: `id`, `version`
  */
-export async function savePool(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function savePool(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pool/${tenantId}`}, 0))`.execute(trx)
@@ -133,7 +133,7 @@ async function changeRules(
 }
 
 /** Deletes an empty pool that is not the last of its kind. @param body `id` */
-export async function removePool(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removePool(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const pool = await readPool(givenId(body), ctx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pool/${caller.tenantId}`}, 0))`.execute(trx)

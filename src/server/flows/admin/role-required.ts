@@ -21,7 +21,7 @@ interface Needed {
 const ALWAYS: Readonly<Record<string, readonly string[]>> = { contract: ['amount'] }
 
 /** The consequences of denying a role access to required fields, as text; null if it is denied none. */
-export function requiredKept(rights: Rights, ctx: Pick<CallContext, 'model'>): string | null {
+export function deniedRequired(rights: Rights, ctx: Pick<CallContext, 'model'>): string | null {
   const kept = neededFields(ctx).filter(({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write')
   const told = (
     code: 'admin.role.required' | 'admin.role.required-empty' | 'admin.role.required-rule',

@@ -11,12 +11,12 @@ import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import { actionsOf, ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { goesBeyond } from './above.ts'
 import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
+import { grantsMore } from './outranks.ts'
 import { beginRights, fieldTree, isFieldRight, refuseUnheld } from './role-fields.ts'
 import { roleBody, roleForm } from './role-form.ts'
-import { requiredKept } from './role-required.ts'
+import { deniedRequired } from './role-required.ts'
 import { keepAnAdministrator } from './save-user.ts'
 
 const MODULES: readonly string[] = Object.keys(ACTIONS)
@@ -65,7 +65,7 @@ export async function roleDetail(body: JsonObject, ctx: CallContext) {
  *
  * @param sent  `name`, `permissions`, `scopes`, `custom_depts`, `field_rights`, `sort`, or its `form`; change: `id`, `version`
  */
-export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const id = givenId(sent)
   const before = id === '' ? null : await readRole(id, ctx)
@@ -79,7 +79,7 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
     field_rights: readFieldRights(body.field_rights, known, before, ctx),
   }
   if (before !== null) await refuseRoleAbove(before, ctx)
-  if (await goesBeyond([words], ctx))
+  if (await grantsMore([words], ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'permissions, scopes, field_rights' })
   const given = {
     name: shortText(body.name, 'name', 40, 1),
@@ -115,7 +115,7 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
     askFirst(body, 'ROLE_EMPTY', text('admin.role.empty'))
   if (sent.form !== undefined && before !== null && !(await managesRoles(ctx)))
     askFirst(body, 'ROLE_OWN', text('admin.role.own'))
-  const kept = sent.form === undefined ? null : requiredKept(words.field_rights, ctx)
+  const kept = sent.form === undefined ? null : deniedRequired(words.field_rights, ctx)
   if (kept !== null) askFirst(body, 'ROLE_REQUIRED', kept)
   const record = await readRole(roleId, ctx)
   return {
@@ -141,7 +141,7 @@ async function managesRoles({ trx, caller }: CallContext): Promise<boolean> {
 }
 
 /** Deletes a role that is not assigned to anybody. @param body `id` */
-export async function removeRole(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeRole(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const role = await readRole(givenId(body), ctx)
   await refuseRoleAbove(role, ctx)
@@ -180,7 +180,7 @@ async function membersOf(roleId: string, { trx, caller }: CallContext): Promise<
 }
 
 async function refuseRoleAbove(role: AdminRole, ctx: CallContext): Promise<void> {
-  if (await goesBeyond([role], ctx))
+  if (await grantsMore([role], ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
 }
 

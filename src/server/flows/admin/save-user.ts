@@ -12,9 +12,9 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { readingOf } from '../../kernel/words/pinyin.ts'
 import { changeLogin } from '../profile/profile.ts'
-import { goesBeyond, refuseAbove } from './above.ts'
 import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
+import { grantsMore, refuseOutranking } from './outranks.ts'
 import { readUser } from './users.ts'
 
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
@@ -36,7 +36,7 @@ interface UserInput {
  *
  * @param body  fields of {@link UserInput}, `role_ids`; new: `account`, `password`; change: `id`, `version`
  */
-export async function saveUser(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveUser(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const id = givenId(body)
   const input = readInput(body)
@@ -64,7 +64,7 @@ export async function saveUser(body: JsonObject, ctx: CallContext): Promise<Admi
   }
   const before = await readUser(id, ctx)
   checkVersion(body.version, before.version)
-  await refuseAbove(id, ctx)
+  await refuseOutranking(id, ctx)
   refuseOwnPlace(input, before, ctx)
   if (before.mobile !== input.mobile || before.email !== input.email)
     await changeLogin(id, input.mobile, input.email, ctx)
@@ -111,10 +111,10 @@ export function refuseOwnPlace(
 }
 
 /** Sets a password for a colleague, who must change it; not possible if the person also works for another tenant. */
-export async function resetPassword(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function resetPassword(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const user = await readUser(givenId(body), ctx)
-  await refuseAbove(user.id, ctx)
+  await refuseOutranking(user.id, ctx)
   const hash = await hashPassword(checkedPassword(body.password, user.account))
   const { rows } = await sql<{
     fault: string | null
@@ -251,7 +251,7 @@ async function setRoles(userId: string, roleIds: readonly string[], ctx: CallCon
     trx,
   )
   if (rows.length < roleIds.length) invalid('role_ids')
-  if (await goesBeyond(rows, ctx))
+  if (await grantsMore(rows, ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'role_ids' })
   for (const { id } of rows)
     await trx
@@ -273,7 +273,7 @@ export async function keepAnAdministrator({
   if (rows.length === 0) refuse(409, 'STATE_CONFLICT', text('admin.user.last'))
 }
 
-async function answer(id: string, ctx: CallContext, detail: JsonObject): Promise<AdminWritten> {
+async function answer(id: string, ctx: CallContext, detail: JsonObject): Promise<AdminResult> {
   const record = await readUser(id, ctx)
   return {
     data: { id, version: record.version, record: record as unknown as Json },

@@ -13,7 +13,7 @@ import { flowOf, OWN_FLOW_ID, type StoredStage } from '../../modules/bussiness/f
 import { STAGE_FIELDS } from '../../modules/bussiness/stage-fields.ts'
 import { isUsed } from './dict-usage.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 const DICT = 'bussiness_stage'
 const STAGES_MOST = 20
@@ -40,7 +40,7 @@ export async function stageDetail(body: JsonObject, ctx: CallContext) {
  * @param body  `id` ('' for a new one), `name`, `color`, `win_rate`, `required` (fields required before leaving it; for a final stage, before
  * reaching it), `retired: false` reactivates a retired one
  */
-export async function saveStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveStage(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   await lockStages(ctx)
   const id = givenId(body)
   const stages = await readStages(ctx)
@@ -68,7 +68,7 @@ export async function saveStage(body: JsonObject, ctx: CallContext): Promise<Adm
 }
 
 /** Removes a stage: one that an opportunity is or was in is retired, so that its name stays readable. @param body `id` */
-export async function removeStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeStage(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller } = ctx
   await lockStages(ctx)
   const found = await readStage(givenId(body), ctx)
@@ -94,7 +94,7 @@ export async function removeStage(body: JsonObject, ctx: CallContext): Promise<A
 }
 
 /** Swaps a stage with its neighbour; final stages stay at the end. @param body `id`, `by` -1 or 1 */
-export async function moveStage(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function moveStage(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   await lockStages(ctx)
   const { by } = body
   if (by !== 1 && by !== -1) return invalid('by')
@@ -110,7 +110,7 @@ export async function moveStage(body: JsonObject, ctx: CallContext): Promise<Adm
 }
 
 /** Whether opportunities may move back to earlier stages. @param body `allow_back` */
-export async function saveStageRules(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveStageRules(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   if (typeof body.allow_back !== 'boolean') return invalid('allow_back')
   await lockStages(ctx)
@@ -124,7 +124,7 @@ export async function saveStageRules(body: JsonObject, ctx: CallContext): Promis
   }
 }
 
-async function written(id: string, before: AdminStage | null, ctx: CallContext): Promise<AdminWritten> {
+async function written(id: string, before: AdminStage | null, ctx: CallContext): Promise<AdminResult> {
   const after = (await readStage(id, ctx)) as unknown as Json
   return {
     data: { id, record: after },

@@ -10,7 +10,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkVersion, invalid, shortText } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
 
 const OVER_COLLECT: readonly Json[] = ['warn', 'block', 'allow']
 
@@ -28,7 +28,7 @@ export async function tenantDetail(_: JsonObject, ctx: CallContext) {
  *
  * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
  */
-export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tenant/${caller.tenantId}`}, 0))`.execute(trx)
   const before = await readTenant(ctx)

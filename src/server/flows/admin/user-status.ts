@@ -4,9 +4,9 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { releaseWaiting } from '../approvals/keep-going.ts'
-import { refuseAbove } from './above.ts'
 import { givenId, invalid } from './input.ts'
-import type { AdminWritten } from './kind.ts'
+import type { AdminResult } from './kind.ts'
+import { refuseOutranking } from './outranks.ts'
 import { keepAnAdministrator } from './save-user.ts'
 import { holdingsOf, readUser } from './users.ts'
 
@@ -14,12 +14,12 @@ import { holdingsOf, readUser } from './users.ts'
  * 停用 and 启用: the sessions of a disabled colleague end immediately, they keep their records (DOMAIN 1.13), and approvals that waited for them go to
  * others. @param body `id`, `enabled`
  */
-export async function setUserStatus(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function setUserStatus(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const user = await readUser(givenId(body), ctx)
   if (typeof body.enabled !== 'boolean') invalid('enabled')
   if (user.status === 'left') refuse(409, 'STATE_CONFLICT', text('admin.user.left'))
   if (user.id === ctx.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))
-  await refuseAbove(user.id, ctx)
+  await refuseOutranking(user.id, ctx)
   const written = await writeStatus(user.id, body.enabled ? 'enabled' : 'disabled', ctx)
   if (body.enabled) return written
   const approvals = await releaseWaiting(user.id, ctx)
@@ -27,10 +27,10 @@ export async function setUserStatus(body: JsonObject, ctx: CallContext): Promise
 }
 
 /** 离职: possible only after everything they own was handed over (DOMAIN 1.13, 1.16). @param body `id` */
-export async function removeUser(body: JsonObject, ctx: CallContext): Promise<AdminWritten> {
+export async function removeUser(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const user = await readUser(givenId(body), ctx)
   if (user.id === ctx.caller.userId) refuse(409, 'STATE_CONFLICT', text('admin.user.self'))
-  await refuseAbove(user.id, ctx)
+  await refuseOutranking(user.id, ctx)
   const holdings = await holdingsOf(user.id, ctx)
   const count = Object.values(holdings).reduce((sum, n) => sum + n, 0)
   if (count > 0) refuse(422, 'REFERENCED', text('admin.user.holds', { count }), { data: { ...holdings } })
@@ -41,7 +41,7 @@ async function writeStatus(
   id: string,
   status: 'enabled' | 'disabled' | 'left',
   ctx: CallContext,
-): Promise<AdminWritten> {
+): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   await sql`update membership set status = ${status}, updated_by = ${caller.userId}, updated_at = ${now}, version = version + 1
     where tenant_id = ${caller.tenantId} and user_id = ${id}`.execute(trx)

@@ -9,9 +9,9 @@ import { openList } from '../../kernel/lists/open-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { isStillAsked } from '../approvals/keep-going.ts'
-import { beyondOf, isAbove } from './above.ts'
+import { isUndecided } from '../approvals/keep-going.ts'
 import { givenId } from './input.ts'
+import { grantsMoreTest, outranks } from './outranks.ts'
 
 type Row = Omit<AdminUser, 'role_names' | 'last_used_at'> & {
   readonly roles: readonly string[]
@@ -92,7 +92,7 @@ export async function roleOptions(_: JsonObject, ctx: CallContext) {
     from role where tenant_id = ${ctx.caller.tenantId} and deleted_at is null order by sort, id`.execute(
     ctx.trx,
   )
-  const isBeyond = await beyondOf(ctx)
+  const isBeyond = await grantsMoreTest(ctx)
   return {
     list: rows.map((role) => ({ value: role.id, label: role.name, disabled: isBeyond([role]) })),
   }
@@ -116,7 +116,7 @@ export async function holdingsOf(userId: string, { trx, caller }: CallContext): 
       ${sql.join(['customer', 'lead', 'bussiness', 'contract', 'payment', 'record'].map(owned))},
       (select count(*) from todo where tenant_id = ${caller.tenantId} and assignee_id = ${userId} and status = 0
         and deleted_at is null) as todo,
-      (select count(*) from approval a where a.tenant_id = ${caller.tenantId} and ${isStillAsked(userId, 'a')}) as approval`.execute(
+      (select count(*) from approval a where a.tenant_id = ${caller.tenantId} and ${isUndecided(userId, 'a')}) as approval`.execute(
     trx,
   )
   return (
@@ -139,7 +139,7 @@ function userRow({ roles, ...row }: Row, { zone }: CallContext): AdminUser {
 
 /** What the caller may do with a colleague: nobody can disable, reset or dismiss themselves or somebody with more rights. */
 async function userActions(user: AdminUser, ctx: CallContext): Promise<readonly string[]> {
-  if (user.status === 'left' || (await isAbove(user.id, ctx))) return []
+  if (user.status === 'left' || (await outranks(user.id, ctx))) return []
   if (user.id === ctx.caller.userId) return ['edit']
   return ['edit', 'password', 'handover', user.status === 'enabled' ? 'disable' : 'enable', 'leave']
 }

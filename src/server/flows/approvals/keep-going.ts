@@ -66,7 +66,7 @@ export async function reassign(
  * 催办: the submitter reminds the current approvers, once an hour; if none of them is available any more, the administrators of flows are notified and
  * can reassign it.
  */
-export async function urge(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
+export async function remindApprovers(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const found = await findApproval(idOf(body), ctx, true)
   if (found.submitter_id !== caller.userId) requires(caller, 'system:flow')
@@ -173,7 +173,7 @@ export async function handOverApprovals(fromId: string, toId: string, ctx: CallC
 }
 
 /** True for approvals that somebody still has to decide, now or in a later step. */
-export function isStillAsked(userId: string, row: string) {
+export function isUndecided(userId: string, row: string) {
   const at = (name: string) => sql.ref(`${row}.${name}`)
   return sql<boolean>`(${at('status')} = 'running' and ${at('approver_ids')} @> array[${userId}]::text[]
     and exists (select 1 from jsonb_array_elements(${at('steps')}) with ordinality as s (step, n)
@@ -183,7 +183,7 @@ export function isStillAsked(userId: string, row: string) {
 
 async function runningOf(person: string, { trx, caller }: CallContext): Promise<readonly StoredApproval[]> {
   const { rows } = await sql<StoredApproval>`select a.* from approval a
-    where a.tenant_id = ${caller.tenantId} and ${isStillAsked(person, 'a')} order by a.id for update`.execute(
+    where a.tenant_id = ${caller.tenantId} and ${isUndecided(person, 'a')} order by a.id for update`.execute(
     trx,
   )
   return rows

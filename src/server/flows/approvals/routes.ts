@@ -18,7 +18,7 @@ import { lockRecord, settleRecord } from '../../modules/own-records/approve-reco
 import { settlePayment } from '../../modules/payments/approve-payment.ts'
 import { lockPayment } from '../../modules/payments/payment.ts'
 import { delegateList, delegateOf, endDelegate, saveDelegate } from './delegate.ts'
-import { reassign, urge } from './keep-going.ts'
+import { reassign, remindApprovers } from './keep-going.ts'
 import { actOnMany } from './many.ts'
 import { APPROVAL_LIST, type ApprovalRow, approvalCards, approvalDetail } from './show-approval.ts'
 
@@ -68,7 +68,7 @@ export const approvalRoutes: Resource = (app, services) => {
   )
   app.get('/mini/approval/delegate/list', (request) => runRead(services, callerOf(request), delegateList))
   const write = writer(app, services, 'approval')
-  write('/mini/approval/urge', null, urge)
+  write('/mini/approval/urge', null, remindApprovers)
   write('/mini/approval/reassign', 'system:flow', (body, ctx) => reassign(body, SUBJECTS, ctx))
   write('/mini/approval/delegate/save', null, saveDelegate)
   write('/mini/approval/delegate/end', null, endDelegate)

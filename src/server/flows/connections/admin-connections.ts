@@ -8,8 +8,8 @@ import { json } from '../../kernel/db/json.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkVersion, givenId } from '../admin/input.ts'
-import type { AdminResource, AdminWritten } from '../admin/kind.ts'
-import { findConnection, type StoredConnection, sealPlace } from './find-connection.ts'
+import type { AdminResource, AdminResult } from '../admin/kind.ts'
+import { findConnection, type StoredConnection, secretContext } from './find-connection.ts'
 import { type ConnectionForm, fault, partKey, readConnection } from './setting.ts'
 
 /** External systems as administrators manage them; secrets can be set but are never shown. */
@@ -51,7 +51,7 @@ async function saveConnection(
   body: JsonObject,
   ctx: CallContext,
   sealer: Services['sealer'],
-): Promise<AdminWritten> {
+): Promise<AdminResult> {
   const { trx, caller, now } = ctx
   const given = givenId(body)
   const before = given === '' ? null : await readStored(given, ctx)
@@ -59,7 +59,9 @@ async function saveConnection(
   const form = readConnection(body)
   await refuseTaken(form, before, ctx)
   const id = before?.id ?? newId(now.getTime())
-  const secrets = sealedSecrets(form, before, (value) => sealer.seal(value, sealPlace(caller.tenantId, id)))
+  const secrets = sealedSecrets(form, before, (value) =>
+    sealer.seal(value, secretContext(caller.tenantId, id)),
+  )
   const { name, label, setting } = form
   const stored = { name, label, setting: json(setting as unknown as Json), secrets: json(secrets) }
   const by = { updated_by: caller.userId, updated_at: now }
@@ -146,7 +148,7 @@ async function removeConnection(
   body: JsonObject,
   ctx: CallContext,
   pages: Services['pages'],
-): Promise<AdminWritten> {
+): Promise<AdminResult> {
   const { trx, caller } = ctx
   const { id, name, label } = await readStored(givenId(body), ctx)
   const users = (await pages.all(trx, caller.tenantId))

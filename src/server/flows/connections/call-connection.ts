@@ -1,14 +1,14 @@
 import type { Json } from '../../../../runtime/core/json.ts'
 import { isObject } from '../../../../runtime/core/json.ts'
 import type { ConnectionMethod } from '../../../contract/connection.ts'
-import type { Reach } from '../../kernel/config/inner-addresses.ts'
+import type { AllowedAddresses } from '../../kernel/config/inner-addresses.ts'
 import type { Sealer } from '../../kernel/config/sealed.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { addressOf, isWithin } from './address.ts'
-import { askOutside, type OutsideAnswer, type OutsideCall } from './ask-outside.ts'
-import { type StoredConnection, sealPlace } from './find-connection.ts'
-import { OutsideFault } from './outside-fault.ts'
+import { type StoredConnection, secretContext } from './find-connection.ts'
+import { OutgoingError } from './outgoing-error.ts'
+import { type OutgoingRequest, type OutgoingResponse, sendOutgoing } from './outgoing-request.ts'
 import { partKey } from './setting.ts'
 
 /** A call made by a page. */
@@ -20,7 +20,7 @@ export interface ConnectionCall {
 
 /** What a call needs from the server. */
 export interface CallTools {
-  readonly reach: Reach
+  readonly reach: AllowedAddresses
   readonly sealer: Sealer
 }
 
@@ -34,10 +34,10 @@ export interface CalledOutside {
 }
 
 /** Statuses after which a read is retried. */
-const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const REDIRECTS_MOST = 3
-const PAUSE_MS = 200
+const RETRY_DELAY_MS = 200
 /** Content types that pages can use: data and text. */
 const READABLE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$|^text\/(?:plain|csv)$/
 const ACCEPT = 'application/json, text/plain;q=0.8, text/csv;q=0.8, application/xml;q=0.7'
@@ -46,7 +46,7 @@ const SECRET_PART_LEAST = 6
 /**
  * Calls the external system as the connection is configured, within its time limit for all attempts together.
  *
- * @throws OutsideFault if there is no answer to pass on; Refusal 405 for a method or path that the connection does not allow
+ * @throws OutgoingError if there is no answer to pass on; Refusal 405 for a method or path that the connection does not allow
  */
 export async function callConnection(
   tenantId: string,
@@ -59,7 +59,7 @@ export async function callConnection(
     refuse(405, 'NO_PERMISSION', text('conn.method', { label, method: call.method }))
   const url = addressOf(setting, call.path, label)
   const secrets = secretsOf(tenantId, connection, sealer)
-  const outside: OutsideCall = {
+  const outside: OutgoingRequest = {
     url,
     method: call.method,
     headers: { accept: ACCEPT, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'vform-crm' },
@@ -67,8 +67,8 @@ export async function callConnection(
     signal: AbortSignal.timeout(setting.seconds * 1000),
     ...bodyParts(call, setting.format),
   }
-  const answer = await insist(withParts(outside, connection, secrets), connection, reach)
-  if (!READABLE.test(answer.type) && answer.body.length > 0) throw new OutsideFault('type', answer.status)
+  const answer = await sendWithRetries(withParts(outside, connection, secrets), connection, reach)
+  if (!READABLE.test(answer.type) && answer.body.length > 0) throw new OutgoingError('type', answer.status)
   return {
     status: answer.status,
     type: answer.type,
@@ -77,17 +77,17 @@ export async function callConnection(
   }
 }
 
-/** The answer as data: parsed JSON, or the text. @throws OutsideFault for an error of the other side */
+/** The answer as data: parsed JSON, or the text. @throws OutgoingError for an error of the other side */
 export function dataOf({ status, type, text: words }: CalledOutside): Json {
-  if (status < 200 || status > 299) throw new OutsideFault('status', status)
+  if (status < 200 || status > 299) throw new OutgoingError('status', status)
   if (words === '') return null
   if (!type.endsWith('json')) return words
   try {
     const data = JSON.parse(words) as Json
-    if (isTooDeep(data, DEPTH_MOST)) throw new OutsideFault('unreadable', status)
+    if (isTooDeep(data, DEPTH_MOST)) throw new OutgoingError('unreadable', status)
     return data
   } catch {
-    throw new OutsideFault('unreadable', status)
+    throw new OutgoingError('unreadable', status)
   }
 }
 
@@ -100,36 +100,36 @@ function isTooDeep(value: Json, left: number): boolean {
 }
 
 /** Retries requests that may be repeated, and follows redirects that stay within the connection. */
-async function insist(
-  call: OutsideCall,
+async function sendWithRetries(
+  call: OutgoingRequest,
   { setting }: StoredConnection,
-  reach: Reach,
-): Promise<OutsideAnswer> {
+  reach: AllowedAddresses,
+): Promise<OutgoingResponse> {
   const isRead = call.method === 'GET'
   for (let left = isRead ? setting.retries : 0; ; left--) {
     try {
       const answer = await follow(call, setting, reach, isRead ? REDIRECTS_MOST : 0)
-      if (left <= 0 || !AGAIN.has(answer.status)) return answer
+      if (left <= 0 || !RETRIED_STATUS.has(answer.status)) return answer
     } catch (error) {
-      const isLost = error instanceof OutsideFault && error.why === 'unreachable'
+      const isLost = error instanceof OutgoingError && error.why === 'unreachable'
       if (left <= 0 || !isLost) throw error
     }
-    await pause(PAUSE_MS * 2 ** (setting.retries - left), call.signal)
+    await pause(RETRY_DELAY_MS * 2 ** (setting.retries - left), call.signal)
   }
 }
 
 async function follow(
-  call: OutsideCall,
+  call: OutgoingRequest,
   setting: StoredConnection['setting'],
-  reach: Reach,
+  reach: AllowedAddresses,
   left: number,
-): Promise<OutsideAnswer> {
-  const answer = await askOutside(call, reach)
+): Promise<OutgoingResponse> {
+  const answer = await sendOutgoing(call, reach)
   const { status, location } = answer
   if (!REDIRECTS.has(status) || location === null) return answer
   const isAddress = URL.canParse(location, call.url)
   const next = isAddress ? new URL(location, call.url) : null
-  if (left === 0 || next === null || !isWithin(setting, next)) throw new OutsideFault('redirect', status)
+  if (left === 0 || next === null || !isWithin(setting, next)) throw new OutgoingError('redirect', status)
   for (const [name, value] of call.url.searchParams)
     if (!next.searchParams.has(name)) next.searchParams.set(name, value)
   return follow({ ...call, url: next }, setting, reach, left - 1)
@@ -140,7 +140,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms)
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
-      failed(new OutsideFault('timeout'))
+      failed(new OutgoingError('timeout'))
     })
   })
 }
@@ -161,10 +161,10 @@ function bodyParts(
 
 /** The call with the headers and query parameters of the connection, which override those of the page. */
 function withParts(
-  { type, ...call }: OutsideCall & { readonly type?: string },
+  { type, ...call }: OutgoingRequest & { readonly type?: string },
   { setting }: StoredConnection,
   secrets: ReadonlyMap<string, string>,
-): OutsideCall {
+): OutgoingRequest {
   const url = new URL(call.url)
   const headers: Record<string, string> = { ...call.headers }
   for (const part of setting.parts) {
@@ -184,18 +184,18 @@ function secretsOf(
 ): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(secrets).map(([key, sealed]) => {
-      const opened = sealer.open(sealed, sealPlace(tenantId, id))
-      if (opened === null) throw new OutsideFault('sealed')
+      const opened = sealer.open(sealed, secretContext(tenantId, id))
+      if (opened === null) throw new OutgoingError('sealed')
       return [key, opened]
     }),
   )
 }
 
-function wordsOf({ body, charset }: OutsideAnswer): string {
+function wordsOf({ body, charset }: OutgoingResponse): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(body)
   } catch {
-    throw new OutsideFault('unreadable')
+    throw new OutgoingError('unreadable')
   }
 }
 

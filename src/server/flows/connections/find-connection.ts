@@ -34,7 +34,7 @@ export async function findConnection(
 }
 
 /** The context of an encrypted secret: it cannot be decrypted for another connection. */
-export const sealPlace = (tenantId: string, id: string): string => `${tenantId}/${id}`
+export const secretContext = (tenantId: string, id: string): string => `${tenantId}/${id}`
 
 /** A connection that a document uses but the tenant does not have: where, and which one may be meant. */
 export interface UnknownConnection {

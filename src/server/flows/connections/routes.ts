@@ -17,7 +17,7 @@ import { connectionKind } from './admin-connections.ts'
 import { type CalledOutside, type ConnectionCall, callConnection, dataOf } from './call-connection.ts'
 import { createCallLimiter } from './call-limiter.ts'
 import { findConnection, type StoredConnection } from './find-connection.ts'
-import { faultWords, OutsideFault, refuseOutside } from './outside-fault.ts'
+import { OutgoingError, outgoingErrorText, refuseOutgoing } from './outgoing-error.ts'
 
 const NAME = { type: 'string', minLength: 1, maxLength: 40 } as const
 const PATH = { type: 'string', pattern: '^/', maxLength: 2000 } as const
@@ -54,7 +54,7 @@ export const connectionRoutes: Resource = (app, services) => {
       // Put into the envelope here, because the other side's answer may look like one.
       return answered(dataOf(await call(caller, connection, given)))
     } catch (error) {
-      if (error instanceof OutsideFault) refuseOutside(error, connection.label)
+      if (error instanceof OutgoingError) refuseOutgoing(error, connection.label)
       throw error
     }
   }
@@ -138,8 +138,8 @@ export const connectionRoutes: Resource = (app, services) => {
           answer: called.text.slice(0, SHOWN),
         }
       } catch (error) {
-        if (!(error instanceof OutsideFault)) throw error
-        return { ok: false, said: faultWords(error, connection.label), type: '', answer: '' }
+        if (!(error instanceof OutgoingError)) throw error
+        return { ok: false, said: outgoingErrorText(error, connection.label), type: '', answer: '' }
       } finally {
         await note(services, request, 'connection:try', connection, { path, method })
       }

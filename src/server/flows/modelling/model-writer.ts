@@ -7,7 +7,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { TenantModel } from '../../kernel/model/library.ts'
 import { PAGE_CHANNEL } from '../../kernel/pages/library.ts'
-import { refuseSingle } from '../../kernel/pages/second-person.ts'
+import { requireSecondPerson } from '../../kernel/pages/second-person.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { changedPages } from './changed-pages.ts'
 import type { Saving } from './save-module.ts'
@@ -50,7 +50,7 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
         request,
         { action: path.replace('/engine/web/', '').replace('/', ':'), entity: 'module_override' },
         async (trx, caller) => {
-          await refuseSingle(trx, caller, options.alone)
+          await requireSecondPerson(trx, caller, options.alone)
           const ctx = await callContextOf(services, caller, trx)
           const written = await work(given, { trx, caller, library }, ctx, ready)
           const { name, version, data = {} } = written

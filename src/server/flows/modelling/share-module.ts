@@ -7,7 +7,7 @@ import type { RoleWords } from '../../kernel/auth/rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { goesBeyond } from '../admin/above.ts'
+import { grantsMore } from '../admin/outranks.ts'
 
 /** The initial permissions of colleagues on a new module; others are granted on the screen of their role. */
 const SHARED = ['view', 'add', 'edit'] as const
@@ -37,7 +37,7 @@ export async function shareModule(
   >`select id, permissions, scopes, custom_depts, field_rights
     from role where tenant_id = ${caller.tenantId} and id = any(${ids}) and deleted_at is null`.execute(trx)
   const others = rows.filter(({ permissions }) => !isAll(permissions))
-  if (await goesBeyond(others, ctx))
+  if (await grantsMore(others, ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
   const actions = behaviours.includes('pool') ? [...SHARED, ...POOLED] : SHARED
   const rights = actions.map((action) => `${ownRights(name)}:${action}`)

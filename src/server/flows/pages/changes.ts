@@ -10,7 +10,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import panel from '../../../../schemas/text/zh-hans.workbench.json'
 
 /** A difference between two versions, stored with the later one. */
-export interface ToldChange extends Pick<PageChange, 'kind' | 'id' | 'title' | 'at' | 'what'> {
+export interface StoredChange extends Pick<PageChange, 'kind' | 'id' | 'title' | 'at' | 'what'> {
   /** The change as text. */
   readonly text: string
   /** Plain values only: others can be read from the versions. */
@@ -23,13 +23,13 @@ const MOST = 200
 const LONGEST = 60
 
 /** The differences in `after`, as texts. A new page is one change. */
-export function changesBetween(before: Json, after: Json): readonly ToldChange[] {
+export function changesBetween(before: Json, after: Json): readonly StoredChange[] {
   if (before === null)
     return [{ kind: 'added', id: '', title: '', at: '', what: 'document', text: say('new') }]
   const texts = textsFor(after)
   return diffPages(before, after)
     .slice(0, MOST)
-    .map((change) => told(change, texts))
+    .map((change) => storedChange(change, texts))
 }
 
 const PANEL: Readonly<Record<string, string>> = panel
@@ -49,9 +49,9 @@ function textsFor(document: Json): ChangeTexts {
 export const wordFor = (what: string): string => optionWord(what, { option })
 
 /** The words of changes. */
-export const wordsOf = (changes: readonly ToldChange[]): string[] => changes.map((one) => one.text)
+export const wordsOf = (changes: readonly StoredChange[]): string[] => changes.map((one) => one.text)
 
-function told(change: PageChange, texts: ChangeTexts): ToldChange {
+function storedChange(change: PageChange, texts: ChangeTexts): StoredChange {
   const { kind, id, title, at, what, from, to } = change
   const plain = { ...(isPlain(from) ? { from } : {}), ...(isPlain(to) ? { to } : {}) }
   return { kind, id, title, at, what, text: changeWords(change, texts), ...plain }

@@ -15,7 +15,7 @@ import {
   restoreRevision,
 } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
-import { refuseSingle } from '../../kernel/pages/second-person.ts'
+import { requireSecondPerson } from '../../kernel/pages/second-person.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -56,7 +56,7 @@ export async function publishPage(
   const checked = await checkPosted(posted, from, services)
   refuseProblems(path, checked)
   return writeOnce(database, request, { action: 'page:publish', entity: ENTITY }, async (trx, caller) => {
-    await refuseSingle(trx, caller)
+    await requireSecondPerson(trx, caller)
     const { etag, revision, changes } = await putPage(
       { path, base, note, checked, vendorEtag },
       { trx, caller },

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PushSubscriptionBody } from '../../../contract/push.ts'
-import type { Reach } from '../../kernel/config/inner-addresses.ts'
+import type { AllowedAddresses } from '../../kernel/config/inner-addresses.ts'
 
 const ENDPOINT_MOST = 1000
 const AUTH_BYTES = 16
@@ -11,11 +11,11 @@ const CURVE = 'prime256v1'
  * Whether a subscription can be a browser's: an address at an external push service, and a key for encryption. Names are resolved and checked at each
  * delivery.
  */
-export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach: Reach): boolean {
+export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach: AllowedAddresses): boolean {
   return isOutside(endpoint, reach) && isPoint(p256dh) && Buffer.from(auth, 'base64url').length === AUTH_BYTES
 }
 
-function isOutside(endpoint: string, reach: Reach): boolean {
+function isOutside(endpoint: string, reach: AllowedAddresses): boolean {
   if (endpoint.length > ENDPOINT_MOST || !URL.canParse(endpoint)) return false
   const { protocol, hostname, username, password } = new URL(endpoint)
   const host = hostname.replace(/^\[|\]$/g, '')

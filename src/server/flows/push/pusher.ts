@@ -2,19 +2,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { MessageLink } from '../../../contract/message.ts'
 import type { PushPayload } from '../../../contract/push.ts'
-import type { Reach } from '../../kernel/config/inner-addresses.ts'
+import type { AllowedAddresses } from '../../kernel/config/inner-addresses.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { EVENT_RULES, isMessageEvent } from '../../kernel/notices/events.ts'
 import { linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { DEVICE_DAYS } from '../../kernel/notices/push-later.ts'
-import type { Resolve } from '../connections/ask-outside.ts'
+import type { Resolve } from '../connections/outgoing-request.ts'
 import { type Sent, sendPush } from './send.ts'
 import type { Vapid } from './vapid.ts'
 
 export interface PusherParts {
   readonly database: Database
   readonly vapid: Vapid
-  readonly reach: Reach
+  readonly reach: AllowedAddresses
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Milliseconds since the epoch. */
   readonly now: () => number

@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import ece from 'http_ece'
 import type { PushPayload, PushSubscriptionBody } from '../../../contract/push.ts'
-import type { Reach } from '../../kernel/config/inner-addresses.ts'
-import { askOutside, type Resolve } from '../connections/ask-outside.ts'
-import { OutsideFault } from '../connections/outside-fault.ts'
+import type { AllowedAddresses } from '../../kernel/config/inner-addresses.ts'
+import { OutgoingError } from '../connections/outgoing-error.ts'
+import { type Resolve, sendOutgoing } from '../connections/outgoing-request.ts'
 import type { Vapid } from './vapid.ts'
 
 /** The result of a push. `gone`: the device no longer exists. `refused`: this message will never be accepted. `later`: a retry may succeed. */
@@ -14,7 +14,7 @@ export type Sent =
 
 export interface SendParts {
   readonly vapid: Vapid
-  readonly reach: Reach
+  readonly reach: AllowedAddresses
   readonly now: number
   readonly urgent: boolean
   readonly resolve?: Resolve
@@ -35,7 +35,7 @@ export async function sendPush(
   const url = new URL(endpoint)
   const body = sealFor(p256dh, auth, payload)
   try {
-    const answer = await askOutside(
+    const answer = await sendOutgoing(
       {
         url,
         method: 'POST',
@@ -58,7 +58,7 @@ export async function sendPush(
     )
     return endOf(answer.status, answer.retryAfter)
   } catch (error) {
-    if (!(error instanceof OutsideFault)) throw error
+    if (!(error instanceof OutgoingError)) throw error
     // No browser has its push service inside our network.
     if (error.why === 'inner' || error.why === 'plain') return { end: 'gone' }
     return { end: 'later', why: error.why, afterMs: null }

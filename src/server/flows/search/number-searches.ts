@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { ownValue } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { onlyLooks } from '../../kernel/auth/inner-reads.ts'
+import { isReadOnly } from '../../kernel/auth/inner-reads.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { fingerprint } from '../../kernel/lists/cursor.ts'
@@ -28,7 +28,7 @@ const WORDS = ['keyword', 'mobile', 'telephone'] as const
 export function addNumberSearches(app: FastifyInstance, services: Services): void {
   app.addHook('preHandler', async (request) => {
     const { caller } = request
-    if (caller === null || !onlyLooks(request.method, request.routeOptions.url ?? '')) return
+    if (caller === null || !isReadOnly(request.method, request.routeOptions.url ?? '')) return
     const numbers = WORDS.flatMap((word) => {
       const given = ownValue(request.method === 'GET' ? request.query : request.body, word)
       return typeof given === 'string' ? (wholeNumberIn(given) ?? []) : []

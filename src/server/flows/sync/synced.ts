@@ -3,7 +3,7 @@ import type { SyncChanges, SyncEntity } from '../../../contract/sync.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolEntity } from '../../kernel/context/entities.ts'
-import { keptFormulas } from '../../kernel/fields/own-formulas.ts'
+import { offlineFormulas } from '../../kernel/fields/own-formulas.ts'
 import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { findOwned, wireRecord } from '../../kernel/records/find-record.ts'
@@ -105,5 +105,5 @@ function owned(entity: PoolEntity, list: ListSpec): Synced {
 /** The copy contains the values of the tenant's own formulas, computed by the code of the form. */
 const withFormulas = (entity: string, record: JsonObject, { model, caller }: CallContext): JsonObject => ({
   ...record,
-  ...asPagesName(keptFormulas(model.modules.get(entity), record, caller)),
+  ...asPagesName(offlineFormulas(model.modules.get(entity), record, caller)),
 })

@@ -134,7 +134,7 @@ export function writableFields(
  *
  * @param labelOf  the label of a field
  */
-export function keptFaults(
+export function faultsForWriter(
   caller: Pick<Caller, 'fieldRights'>,
   entity: string,
   faults: Readonly<Record<string, string>>,
@@ -156,7 +156,7 @@ export function keptFaults(
  *
  * @param rightOf  the name under which the right to a field is stored; null if the field is required of everybody
  */
-export function askedFields<One extends Pick<Field, 'name' | 'required'>>(
+export function fieldsForCaller<One extends Pick<Field, 'name' | 'required'>>(
   caller: Pick<Caller, 'fieldRights'>,
   entity: string,
   fields: readonly One[],

@@ -22,7 +22,7 @@ const calls = createAsyncScope<InnerCall>()
 export const innerCall = (): InnerCall | null => calls.get() ?? null
 
 /** Calls that only read: they count as searches of numbers, and the check of a form may make them. POSTs are recognised by the end of their path. */
-export function onlyLooks(method: string, path: string): boolean {
+export function isReadOnly(method: string, path: string): boolean {
   return method === 'GET' || /\/(?:list|count|deleted|board|check|match|options)$/.test(path)
 }
 
@@ -35,7 +35,7 @@ export function innerReads(app: FastifyInstance): ReadAs {
     const outside = connectionRequest(request)
     const { url, method, headers, body } = { ...request, ...outside }
     const [path = ''] = url.split('?')
-    if (!isOwnAddress(url) || !onlyLooks(method, path)) return refused(url)
+    if (!isOwnAddress(url) || !isReadOnly(method, path)) return refused(url)
     // Started inside the context: `inject` returns an object that does nothing until it is awaited.
     const call: InnerCall = { caller, isRefused: false }
     const answer = await calls.run(

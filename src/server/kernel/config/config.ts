@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { allOf } from './all-of.ts'
-import { type Reach, reachOf } from './inner-addresses.ts'
+import { type AllowedAddresses, allowedAddresses } from './inner-addresses.ts'
 import { readOperators } from './operators.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
@@ -55,7 +55,7 @@ export interface Config extends Place {
   /** How long accumulating rows are kept. */
   readonly keeping: Retention
   /** Networks that connections may reach: no inner network except those the operator opens (`CONNECTION_INNER`), these also by plain HTTP. */
-  readonly connectionReach: Reach
+  readonly connectionReach: AllowedAddresses
   readonly push: PushSettings
   /** Token for `/operator/…`; null: the address does not exist. */
   readonly operatorToken: string | null
@@ -68,7 +68,7 @@ interface PushSettings {
   /** Contact address for the push services of browsers: `mailto:` or `https:`. */
   readonly contact: string
   /** Push services are external. `PUSH_INNER` allows inner networks for trials; production rejects it, because anybody may name an endpoint. */
-  readonly reach: Reach
+  readonly reach: AllowedAddresses
 }
 
 /** `/metrics` on a separate port, or on the server's port with a token, or both. */
@@ -115,7 +115,7 @@ export function readConfig(env: Env): Config {
     cloudSpaces: () => spacesOf(env.CLOUD_SPACES || '[]'),
     cloudOrigins: () => originsOf(env.CLOUD_ORIGINS, 'CLOUD_ORIGINS'),
     dataOrigins: () => originsOf(env.DATA_ORIGINS, 'DATA_ORIGINS'),
-    connectionReach: () => reachOf(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'),
+    connectionReach: () => allowedAddresses(networksIn(env.CONNECTION_INNER), 'CONNECTION_INNER'),
     push: () => pushOf(env, production),
     operatorToken: () => tokenIn(env, 'OPERATOR_TOKEN'),
     operators: () => readOperators(env.OPERATORS),
@@ -224,7 +224,7 @@ function pushOf(env: Env, production: boolean): PushSettings {
     contact: () => contactOf(env.PUSH_CONTACT || CONTACT),
     reach: () => {
       if (production && env.PUSH_INNER) throw new Error('PUSH_INNER is refused when NODE_ENV=production')
-      return reachOf(networksIn(env.PUSH_INNER), 'PUSH_INNER')
+      return allowedAddresses(networksIn(env.PUSH_INNER), 'PUSH_INNER')
     },
   })
 }

@@ -27,7 +27,7 @@ const INNER: readonly (readonly [string, number])[] = [
 ]
 
 /** The addresses that outgoing calls may reach. */
-export interface Reach {
+export interface AllowedAddresses {
   /** An inner address that the operator has opened. */
   isOpened(address: string): boolean
   /** True for an inner address that was not opened, and for anything that is not an address. */
@@ -39,7 +39,7 @@ export interface Reach {
  * @param setting  the name of the setting that lists them
  * @throws Error with one sentence for the operator if one of them is not a network
  */
-export function reachOf(opened: readonly string[], setting = 'CONNECTION_INNER'): Reach {
+export function allowedAddresses(opened: readonly string[], setting = 'CONNECTION_INNER'): AllowedAddresses {
   const open = twoLists()
   for (const text of opened) {
     const [address = '', bits] = text.split('/')

@@ -5,7 +5,7 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import { askedFields, writableFields } from '../auth/field-rights.ts'
+import { fieldsForCaller, writableFields } from '../auth/field-rights.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { SalesEntity } from '../context/entities.ts'
 import { json } from '../db/json.ts'
@@ -92,7 +92,7 @@ export async function checkExt(
   if (fields.length === 0 && !isObject(given)) return { ext: before, faults: {} }
   const posted = isObject(given) ? given : {}
   const filled = id === null ? withDefaults(posted, fields, ctx, record) : posted
-  const asked = askedFields(ctx.caller, entity, fields, ({ name }) => extName(name))
+  const asked = fieldsForCaller(ctx.caller, entity, fields, ({ name }) => extName(name))
   const { values, faults } = readRecord(filled, asked, id === null)
   const ext = mergedValues(before, values)
   const found = {

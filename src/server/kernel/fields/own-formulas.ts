@@ -61,7 +61,7 @@ export function formulaValues(module: MergedModule, record: JsonObject, caller: 
  * The values of formulas in a client's copy of a record: only formulas that read nothing but the record itself, because a copy is updated only when
  * its own row changes. A formula that reads rollups over other records is left out.
  */
-export function keptFormulas(
+export function offlineFormulas(
   module: MergedModule | undefined,
   record: JsonObject,
   caller: Caller,

@@ -63,7 +63,7 @@ export function partBranches(
     return { each: parts.flatMap((part) => mirroredPart(part, mirror, row, from)), isOwn }
   const name = `${sort.by.column} ${sort.dir}`
   if (!parts.every(({ by }) => by === 'id' || held[by].includes(name))) return null
-  const each = parts.map(({ by, where }) => (by === 'id' ? lookedUp(row, from, where) : { from, where }))
+  const each = parts.map(({ by, where }) => (by === 'id' ? lookupBranch(row, from, where) : { from, where }))
   return { each, isOwn }
 }
 
@@ -74,7 +74,7 @@ function mirroredPart(
   row: string,
   from: RawBuilder<unknown>,
 ): readonly Branch[] {
-  if (by === 'id') return [lookedUp(row, from, where)]
+  if (by === 'id') return [lookupBranch(row, from, where)]
   return [false, true].map((isNone) => {
     const mirrored = { mirror, isNone }
     const held = holder === null ? {} : { [by]: holder }
@@ -85,7 +85,7 @@ function mirroredPart(
 }
 
 /** Rows with known ids, fetched one by one: `offset 0` prevents the planner from searching for them in list order. */
-export function lookedUp(row: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>): Branch {
+export function lookupBranch(row: string, from: RawBuilder<unknown>, where: RawBuilder<boolean>): Branch {
   const name = columnNamed(row)
   return {
     from: sql`(select ${name}.* from ${from} where ${where} offset 0) ${name}`,

@@ -3,7 +3,7 @@ import {
   type Branch,
   type Branches,
   isMirrored,
-  lookedUp,
+  lookupBranch,
   pageIds,
   WALKED,
   type Walk,
@@ -228,5 +228,5 @@ function knownRows({ spec, ctx }: Question, areThey: Condition): Branches | null
   if (table === undefined) return null
   const isSeen = sql<boolean>`(${sql.ref(`${row}.tenant_id`)} = ${ctx.caller.tenantId} and ${areThey}
     and ${spec.visible(ctx)})`
-  return { each: [lookedUp(row, table, isSeen)] }
+  return { each: [lookupBranch(row, table, isSeen)] }
 }

@@ -4,7 +4,7 @@ import type { DerivedWords } from '../../../model/derived/words.ts'
 import { type Inverse, inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import type { TenantModel } from './library.ts'
-import { saidOfAll } from './made-of-model.ts'
+import { summaryOfModules } from './made-of-model.ts'
 import { withSources } from './own-widgets.ts'
 
 /**
@@ -39,7 +39,7 @@ export function detailModule(
 }
 
 /** The name of the module whose detail page has that path; '' if there is none. */
-const whoseDetail = saidOfAll(
+const whoseDetail = summaryOfModules(
   ({ modules }, path) => [...modules.values()].find(({ pages }) => pages?.detail === path)?.name ?? '',
 )
 
@@ -50,7 +50,7 @@ export const inversesIn = (model: TenantModel, name: string): readonly Inverse[]
     name,
   )
 
-const whoName = saidOfAll(({ modules }, name) =>
+const whoName = summaryOfModules(({ modules }, name) =>
   [...modules.values()].flatMap((one) => (inversesOf([one], name).length === 0 ? [] : [one.name])),
 )
 

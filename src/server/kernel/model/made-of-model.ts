@@ -109,7 +109,7 @@ function holds({ looked, at }: Made<unknown>, model: TenantModel, now: Place): b
 }
 
 /** Something small computed from all modules: results that depend on it are reused as long as it is the same. */
-export function saidOfAll<Said>(
+export function summaryOfModules<Said>(
   say: (model: TenantModel, of: string) => Said,
 ): (model: TenantModel, of?: string) => Said {
   return (model, of = '') => {

@@ -3,10 +3,10 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { OWN_ACTIONS, type OwnPermission, type OwnRights, ownRights } from '../auth/permissions.ts'
 import type { TenantModel } from './library.ts'
-import { saidOfAll } from './made-of-model.ts'
+import { summaryOfModules } from './made-of-model.ts'
 import { createMention } from './mention.ts'
 
-const ownNames = saidOfAll(({ modules }) =>
+const ownNames = summaryOfModules(({ modules }) =>
   [...modules.values()].flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])),
 )
 

@@ -18,7 +18,7 @@ import { fileOf } from '../pages/served.ts'
 import { text } from '../text/text.ts'
 import { inversesIn, withInverseTabs } from './inverse-tabs.ts'
 import type { TenantModel } from './library.ts'
-import { madeOfModel, saidOfAll } from './made-of-model.ts'
+import { madeOfModel, summaryOfModules } from './made-of-model.ts'
 import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 import { ownModules, withOwnRights } from './own-rights.ts'
@@ -50,7 +50,7 @@ const derived: Readonly<Record<DerivedPage, (module: MergedModule, model: Tenant
   pool: derivedOf('pool'),
 }
 
-const isMade = saidOfAll(({ modules }, name) => isMadeOfOthers({ name }, modules))
+const isMade = summaryOfModules(({ modules }, name) => isMadeOfOthers({ name }, modules))
 
 /** All pages of own modules. */
 export const derivedPages = (model: TenantModel): readonly PageVersion[] =>
@@ -89,7 +89,7 @@ export const filledPage = madeOfModel((version: PageVersion, model: TenantModel)
 })
 
 /** Names of the modules with a field whose values may repeat after confirmation. */
-export const warnedModules = saidOfAll(({ modules }): readonly string[] =>
+export const warnedModules = summaryOfModules(({ modules }): readonly string[] =>
   [...modules.values()].filter((module) => warnedFields(module).length > 0).map(({ name }) => name),
 )
 

@@ -3,7 +3,6 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import type { DictionariesChanged, PageBroken, PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
-import type { Faultless } from './faultless.ts'
 import { createLastGood, type LastGood, type Parts } from './last-good.ts'
 import { loadPages, type PageFiles, pageFromParts } from './load.ts'
 import { checkedPage } from './made-pages.ts'
@@ -13,6 +12,7 @@ import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
 import { createTenantOverrides } from './tenant-overrides.ts'
 import { type Audience, findTrials, type Reader } from './trials.ts'
+import type { ValidPageCache } from './valid-page-cache.ts'
 import { watchFolder } from './watch.ts'
 
 /** An announcement; with `tenantId` if it concerns one tenant only. */
@@ -102,7 +102,7 @@ export interface LibraryParts {
   /** Pages derived from what a tenant configured; without it, none. */
   readonly own?: OwnPages
   /** Pages that earlier starts have found valid. */
-  readonly faultless?: Faultless | undefined
+  readonly faultless?: ValidPageCache | undefined
 }
 
 /** Pages of a tenant without a file. */

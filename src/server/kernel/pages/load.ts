@@ -80,7 +80,7 @@ export async function loadPages(
     }
     if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(made.document)) opening.set(path, made.page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
-    return [path, [...errors.map((one) => told(one, texts)), ...(isTorn ? broken : [])]]
+    return [path, [...errors.map((one) => shownProblemAt(one, texts)), ...(isTorn ? broken : [])]]
   })
   const written = [...files].flatMap(([name, { content, text = '' }]) =>
     content === undefined ? [] : [[`/pages/${name}`, { document: content, text }] as const],
@@ -142,7 +142,10 @@ const KEEPS_SHUT: ReadonlySet<string> = new Set(['FRAGMENT_UNKNOWN', 'FRAGMENT_C
 
 const opens = (document: Json): boolean => checkPage(document).every(({ severity }) => severity !== 'error')
 
-function told(found: Problem & Origin, texts: ReadonlyMap<string, string | undefined>): PageProblem {
+function shownProblemAt(
+  found: Problem & Origin,
+  texts: ReadonlyMap<string, string | undefined>,
+): PageProblem {
   const { file, at } = found
   return { ...shownProblem(found), file, ...placeOf(texts.get(file) ?? '', at) }
 }

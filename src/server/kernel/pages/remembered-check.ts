@@ -1,8 +1,8 @@
 import type { KnownNames } from '../../../../runtime/core/check/known-names.ts'
 import type { Problem } from '../../../../runtime/core/errors.ts'
 import type { CheckPage } from './check.ts'
-import type { Faultless } from './faultless.ts'
 import { etagOf } from './page-version.ts'
+import type { ValidPageCache } from './valid-page-cache.ts'
 
 const MOST = 1_000
 
@@ -14,13 +14,13 @@ const remembered = new WeakMap<CheckPage, CheckPage>()
  *
  * @param faultless  results of earlier starts; used by the first checker that remembers this check
  */
-export function rememberedCheck(check: CheckPage, faultless?: Faultless): CheckPage {
+export function rememberedCheck(check: CheckPage, faultless?: ValidPageCache): CheckPage {
   const known = remembered.get(check) ?? remembering(check, faultless)
   remembered.set(check, known)
   return known
 }
 
-function remembering(check: CheckPage, faultless: Faultless | undefined): CheckPage {
+function remembering(check: CheckPage, faultless: ValidPageCache | undefined): CheckPage {
   const judged = new Map<string, readonly Problem[]>()
   const keys = new WeakMap<KnownNames, string>()
   const keyOf = (known: KnownNames): string => {

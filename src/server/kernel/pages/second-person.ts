@@ -18,7 +18,7 @@ export async function needsSecondPerson(trx: Trx, tenantId: string): Promise<boo
  *
  * @throws Refusal 409 SECOND_PERSON if the tenant requires one
  */
-export async function refuseSingle(
+export async function requireSecondPerson(
   trx: Trx,
   { tenantId }: { readonly tenantId: string },
   message: string = text('page.second-person'),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import { keptFaults, writableFields } from '../auth/field-rights.ts'
+import { faultsForWriter, writableFields } from '../auth/field-rights.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { SalesEntity } from '../context/entities.ts'
 import { changeOf, type Faults } from '../fields/check-record.ts'
@@ -58,7 +58,7 @@ export async function checkedNew(
     ...openFaults(kind.entity, said, ctx),
     // An invalid value is reported as such and not additionally as missing.
     ...(await kind.faults(checked.values, null, ctx)),
-    ...keptFaults(ctx.caller, kind.entity, checked.faults, labelOf),
+    ...faultsForWriter(ctx.caller, kind.entity, checked.faults, labelOf),
     ...own.faults,
   })
   return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }

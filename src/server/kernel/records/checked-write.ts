@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import { fieldRight, keptFaults, writableFields } from '../auth/field-rights.ts'
+import { faultsForWriter, fieldRight, writableFields } from '../auth/field-rights.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { Faults } from '../fields/check-record.ts'
 import {
@@ -82,7 +82,7 @@ export async function checkWrite(
   const labelOf = (name: string) => labelOfField(entity, name, ctx)
   return {
     ...checked,
-    faults: { ...keptFaults(ctx.caller, entity, checked.faults, labelOf), ...own.faults },
+    faults: { ...faultsForWriter(ctx.caller, entity, checked.faults, labelOf), ...own.faults },
     own: own.ext,
     formFaults: found === null ? said : (pick(said as JsonObject, Object.keys(posted)) as Faults),
   }

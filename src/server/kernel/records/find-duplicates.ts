@@ -6,11 +6,11 @@ import { isVisible } from '../visibility/predicate.ts'
 import { maskName } from '../words/mask.ts'
 import { normaliseName } from '../words/normalise-name.ts'
 import { normalisePhones } from '../words/normalise-phone.ts'
-import { SIMILAR_FROM, similarity, tellingGrams } from '../words/similar-names.ts'
+import { SIMILAR_FROM, selectiveGrams, similarity } from '../words/similar-names.ts'
 import { websiteHost } from '../words/website-host.ts'
 
 /** The criteria for duplicates; all records of the tenant are searched, including those in pools and of other people. */
-export interface Likeness {
+export interface DuplicateCriteria {
   /** What is being created; nothing blocks a lead (DOMAIN 1.4). Default: a customer. */
   readonly entity?: 'customer' | 'lead' | 'contact'
   readonly name?: string | null
@@ -21,7 +21,7 @@ export interface Likeness {
 }
 
 /** The same before the values have been checked. */
-type PostedLikeness = Pick<Likeness, 'entity' | 'excludeId'> &
+type PostedLikeness = Pick<DuplicateCriteria, 'entity' | 'excludeId'> &
   Readonly<Partial<Record<'name' | 'creditCode' | 'website', unknown>>> & {
     readonly phones: readonly unknown[]
   }
@@ -33,7 +33,7 @@ const SAME: readonly DuplicateMatch[] = [...BLOCKING, 'phone']
 const STRENGTH: readonly DuplicateMatch[] = ['credit_code', 'name', 'phone', 'similar_name', 'website']
 
 /** What is compared: a customer by all criteria, contacts and leads by their numbers. */
-interface Alike {
+interface DuplicateCount {
   readonly kind: 'customer' | 'contact' | 'lead'
   /** For a contact: its customer. */
   readonly id: string
@@ -69,7 +69,10 @@ interface Compared {
 }
 
 /** Searches for duplicates and shows only what DOMAIN 1.1.3 allows. */
-export async function findDuplicates(likeness: Likeness, ctx: CallContext): Promise<DuplicateAnswer> {
+export async function findDuplicates(
+  likeness: DuplicateCriteria,
+  ctx: CallContext,
+): Promise<DuplicateAnswer> {
   const compared = comparedOf(likeness)
   const alike = (await recordsAlike(compared, ctx))
     .map((one) => ({ ...one, match: matchesOf(one, compared) }))
@@ -104,9 +107,9 @@ const POSTED_MOST = 200
 export function duplicatesOfPosted(
   { name, phones, creditCode, website, ...rest }: PostedLikeness,
   ctx: CallContext,
-): (read: Likeness) => Promise<DuplicateAnswer> {
+): (read: DuplicateCriteria) => Promise<DuplicateAnswer> {
   const textOf = (value: unknown) => (typeof value === 'string' && value.length <= POSTED_MOST ? value : null)
-  const posted: Likeness = {
+  const posted: DuplicateCriteria = {
     ...rest,
     name: textOf(name),
     phones: phones.map(textOf),
@@ -116,11 +119,12 @@ export function duplicatesOfPosted(
   const found = findDuplicates(posted, ctx)
   // If the post is refused, the result is not needed.
   found.catch(() => undefined)
-  const isSame = (read: Likeness) => JSON.stringify(comparedOf(read)) === JSON.stringify(comparedOf(posted))
+  const isSame = (read: DuplicateCriteria) =>
+    JSON.stringify(comparedOf(read)) === JSON.stringify(comparedOf(posted))
   return (read) => (isSame(read) ? found : findDuplicates(read, ctx))
 }
 
-const comparedOf = ({ name, phones, creditCode, website }: Likeness): Compared => ({
+const comparedOf = ({ name, phones, creditCode, website }: DuplicateCriteria): Compared => ({
   nameNorm: normaliseName(name ?? ''),
   phones: normalisePhones(phones),
   creditCode: creditCode?.toUpperCase() || null,
@@ -131,16 +135,17 @@ const comparedOf = ({ name, phones, creditCode, website }: Likeness): Compared =
 async function recordsAlike(
   { nameNorm, phones, creditCode, host }: Compared,
   { trx, caller }: CallContext,
-): Promise<readonly Alike[]> {
-  const { rows } = await sql<Alike>`select * from crm_alike(${caller.tenantId}, ${nameNorm}, ${[...phones]},
-    ${creditCode}, ${host}, ${[...tellingGrams(nameNorm)]}, ${CANDIDATES_MOST})`.execute(trx)
-  const isFirst = (row: Alike, at: number) =>
+): Promise<readonly DuplicateCount[]> {
+  const { rows } =
+    await sql<DuplicateCount>`select * from crm_alike(${caller.tenantId}, ${nameNorm}, ${[...phones]},
+    ${creditCode}, ${host}, ${[...selectiveGrams(nameNorm)]}, ${CANDIDATES_MOST})`.execute(trx)
+  const isFirst = (row: DuplicateCount, at: number) =>
     rows.findIndex(({ kind, id }) => kind === row.kind && id === row.id) === at
   return rows.filter((row, at) => row.kind !== 'customer' || isFirst(row, at))
 }
 
 async function rowsOf(
-  alike: readonly Alike[],
+  alike: readonly DuplicateCount[],
   { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, Row>> {
   const idsOf = (isLead: boolean) =>
@@ -168,10 +173,10 @@ function ownerOf(row: string): RawBuilder<unknown> {
 }
 
 /** A contact stands for its customer, owned or in a pool. */
-const moduleOf = (kind: Alike['kind'], { is_pooled }: Row): DuplicateItem['module'] =>
+const moduleOf = (kind: DuplicateCount['kind'], { is_pooled }: Row): DuplicateItem['module'] =>
   kind === 'contact' || !is_pooled ? kind : `${kind}_pool`
 
-function matchesOf(row: Alike, compared: Compared): readonly DuplicateMatch[] {
+function matchesOf(row: DuplicateCount, compared: Compared): readonly DuplicateMatch[] {
   const isSameName = compared.nameNorm !== '' && row.name_norm === compared.nameNorm
   const rules: Readonly<Record<DuplicateMatch, boolean>> = {
     credit_code: compared.creditCode !== null && row.credit_code === compared.creditCode,

@@ -9,9 +9,9 @@ import { type TextCode, text } from '../text/text.ts'
 import { maskOf, shownRow } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { maskName } from '../words/mask.ts'
+import { contactsInWords } from './contacts-in-words.ts'
 import { findRecord } from './find-record.ts'
 import { logWords } from './log-words.ts'
-import { saidContacts } from './said-contacts.ts'
 import { wireRow } from './wire.ts'
 
 const PAGE = 20
@@ -47,7 +47,7 @@ export async function salesLog(
       after: shown(ownValue(detail, 'after')),
     }))
     const values = changes.flatMap(({ before, after }) => [before, after])
-    const people = await saidContacts(entity, values, found.owner_id === null, ctx)
+    const people = await contactsInWords(entity, values, found.owner_id === null, ctx)
     const words = await logWords(entity, changes, ctx, (name, value) =>
       typeof value === 'string' ? (names.get(value) ?? value) : people(name, value),
     )

@@ -26,14 +26,14 @@ export interface LoggedChange {
 }
 
 /** How a log shows a field of the product that has a text of its own, if it is not a plain value. */
-export type SaidValue = (name: string, value: Json | undefined) => Json | undefined
+export type LogValue = (name: string, value: Json | undefined) => Json | undefined
 
 /** Entries of a history as texts; values of the tenant's own fields are formatted by their kinds. */
 export async function logWords(
   entity: string,
   changes: readonly LoggedChange[],
   ctx: CallContext,
-  said: SaidValue = (_, value) => value,
+  said: LogValue = (_, value) => value,
 ): Promise<readonly LogWords[]> {
   const { model } = ctx
   const ofTenant = moduleNamed(entity, model)

@@ -11,7 +11,7 @@ const NAME = /\/engine\/web\/file\/([\w-]{1,64})/g
  * Refuses a body that names a deleted file: a form can wait on a phone for longer than its uploads are kept. The client then uploads that file again
  * or removes it.
  */
-export async function refuseGoneFiles(trx: Trx, tenantId: string, body: unknown): Promise<void> {
+export async function refuseDeletedFiles(trx: Trx, tenantId: string, body: unknown): Promise<void> {
   const named = new Map<string, string>()
   noteNames(body, '', named)
   if (named.size === 0) return

@@ -9,7 +9,7 @@ import { json } from '../db/json.ts'
 import { withLastStatements } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { refuseGoneFiles } from './named-files.ts'
+import { refuseDeletedFiles } from './named-files.ts'
 
 /** The action for the audit row: `action` like `customer:edit`, `entity` the table. */
 export interface WriteKind {
@@ -82,7 +82,7 @@ function writing<T extends Json>(
     const first = await noting
     if (begun !== undefined && first?.along !== true) throw new NothingClaimed('the work is done again')
     if (first === undefined) return earlierAnswer<T>(trx, key, write)
-    await refuseGoneFiles(trx, caller.tenantId, request.body)
+    await refuseDeletedFiles(trx, caller.tenantId, request.body)
     const written = await (begun ?? work(trx, caller, first.along))
     const noted = isSame(request.body, written.data)
       ? answering(key, written.data)

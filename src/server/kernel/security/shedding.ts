@@ -117,15 +117,15 @@ interface Counted {
 export type TenantOf = (token: string) => string | null
 const UNKNOWN = ''
 
-const TELL_MS = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 /** One line in ten seconds for all rejections. */
-function createTeller(): (log: FastifyBaseLogger) => void {
+function createOverloadLog(): (log: FastifyBaseLogger) => void {
   let count = 0
   let toldAt = Number.NEGATIVE_INFINITY
   return (log) => {
     count += 1
-    if (performance.now() - toldAt < TELL_MS) return
+    if (performance.now() - toldAt < LOG_INTERVAL_MS) return
     log.warn({ calls: count }, 'calls were turned away: more is asked for than can be done')
     toldAt = performance.now()
     count = 0
@@ -135,7 +135,7 @@ function createTeller(): (log: FastifyBaseLogger) => void {
 /** Rejects API calls while there are more than the server can handle: 503 with Retry-After, at once. */
 export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
   app.decorateRequest('isTurnedAway', false)
-  const tell = createTeller()
+  const tell = createOverloadLog()
   const shedder = createShedder(() => performance.now())
   const counted = new Map<FastifyRequest, Counted>()
   const end = (request: FastifyRequest): void => {

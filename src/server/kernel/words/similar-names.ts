@@ -23,7 +23,7 @@ const FREQUENT = new Set(
  * Grams of a name of which every similar name has at least one: it lacks at most two in five of them, so one more than that is enough for the search.
  * With all grams of a long name, the database would compare it with every customer instead of using the index.
  */
-export function tellingGrams(name: string): readonly string[] {
+export function selectiveGrams(name: string): readonly string[] {
   const all = grams(name, 2)
   const lackedMost = all.length - Math.ceil(SIMILAR_FROM * all.length)
   return all.filter((gram) => !FREQUENT.has(gram)).slice(0, lackedMost + 1)

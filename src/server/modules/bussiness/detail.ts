@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
-import { lookAround } from '../../kernel/records/look-around.ts'
+import { relatedNames } from '../../kernel/records/related-names.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import { type BussinessState, bussinessActions } from './actions.ts'
 import { flowOf, offered } from './flows.ts'
@@ -30,7 +30,7 @@ const RELATED = {
 export async function bussinessDetail(id: string, ctx: CallContext): Promise<JsonObject> {
   const found = await findRecord('bussiness', id, ctx)
   const [around, whole] = await Promise.all([
-    lookAround('bussiness', id, ctx, { ...NAMES, ...RELATED }),
+    relatedNames('bussiness', id, ctx, { ...NAMES, ...RELATED }),
     flowOf(found.flow_id, ctx),
   ])
   const { starred, more } = around

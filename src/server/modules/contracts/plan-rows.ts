@@ -3,7 +3,7 @@ import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import { fieldRight, isClear, keptFaults } from '../../kernel/auth/field-rights.ts'
+import { faultsForWriter, fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
@@ -86,7 +86,7 @@ async function checkPlan(given: JsonObject, stored: StoredPlan | null, ctx: Call
   const kept = stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isKept))
   const checked = await checkDescribed({ ...fields, ...kept } as JsonObject, planFields(ctx), ctx)
   const labelOf = (name: string) => labelOfField('plan', name, ctx)
-  return { values: checked.values, faults: keptFaults(caller, 'plan', checked.faults, labelOf) }
+  return { values: checked.values, faults: faultsForWriter(caller, 'plan', checked.faults, labelOf) }
 }
 
 function isBlank(row: JsonObject): boolean {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
 import { MONEY_MOST } from '../../../model/kinds/number.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import { fieldRight, keptFaults } from '../../kernel/auth/field-rights.ts'
+import { faultsForWriter, fieldRight } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
@@ -56,7 +56,7 @@ export async function createContract(
   const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, ctx)
   refuseFaults({
     ...formFaults,
-    ...keptFaults(ctx.caller, 'contract', amountFaults(money, checked, values), labelOf(ctx)),
+    ...faultsForWriter(ctx.caller, 'contract', amountFaults(money, checked, values), labelOf(ctx)),
     ...faults,
     ...(await contractFaults(values, null, ctx)),
     ...checked.faults,

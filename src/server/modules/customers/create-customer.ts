@@ -7,7 +7,11 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { findRoom, holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { emptyOf, writtenFields } from '../../kernel/records/described.ts'
-import { duplicatesOfPosted, findDuplicates, type Likeness } from '../../kernel/records/find-duplicates.ts'
+import {
+  type DuplicateCriteria,
+  duplicatesOfPosted,
+  findDuplicates,
+} from '../../kernel/records/find-duplicates.ts'
 import { insertHeld } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
@@ -96,7 +100,7 @@ export function likenessOf<T>(
  */
 export async function insertCustomer(
   values: InputValues,
-  likeness: Likeness,
+  likeness: DuplicateCriteria,
   ctx: CallContext,
   { holder, held }: { readonly holder: NewHolder; readonly held: Columns },
 ): Promise<string> {

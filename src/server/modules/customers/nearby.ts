@@ -18,15 +18,15 @@ const KM_PER_DEGREE = 111.2
 const EARTH_METRES = 6_371_000
 
 /** The caller's place (WGS-84) and the radius of the search. */
-export interface Around {
+export interface SearchArea {
   readonly lng: number
   readonly lat: number
   /** Kilometres, at most 50. */
   readonly radius: number
 }
 
-/** The validation of {@link Around}. */
-export const AROUND = {
+/** The validation of {@link SearchArea}. */
+export const SEARCH_AREA = {
   type: 'object',
   required: ['lng', 'lat', 'radius'],
   properties: {
@@ -37,7 +37,7 @@ export const AROUND = {
 } as const
 
 /** POST /mini/customer/nearby: customers of the caller's lists around a place, the nearest first (DOMAIN 8.4). */
-export async function customersNearby(around: Around, given: CallContext): Promise<CustomersNearby> {
+export async function customersNearby(around: SearchArea, given: CallContext): Promise<CustomersNearby> {
   const ctx = await withReach(given)
   const { caller, trx } = ctx
   if (!isClear(caller, 'customer', 'lng') || !isClear(caller, 'customer', 'lat')) noPermission('customer.lng')
@@ -63,7 +63,7 @@ export function distanceText(metres: number): string {
 
 type Found = readonly { readonly id: string; readonly metres: number }[]
 
-async function nearest(around: Around, ctx: CallContext): Promise<Found> {
+async function nearest(around: SearchArea, ctx: CallContext): Promise<Found> {
   const parts = ownedParts(ctx.caller, 'customer', 'c')
   const growing = GROWING.filter((km) => km < around.radius)
   const wheres = parts?.map(({ where }) => where) ?? [isVisibleOwned(ctx.caller, 'customer', 'c')]
@@ -76,7 +76,7 @@ async function nearest(around: Around, ctx: CallContext): Promise<Found> {
 
 /** The nearest customers within a circle; one more than are shown if there are more. */
 async function within(
-  { lng, lat, radius }: Around,
+  { lng, lat, radius }: SearchArea,
   wheres: readonly RawBuilder<boolean>[],
   { trx }: CallContext,
 ): Promise<Found> {

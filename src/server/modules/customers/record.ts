@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { lookAround } from '../../kernel/records/look-around.ts'
+import { relatedNames } from '../../kernel/records/related-names.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
@@ -17,7 +17,7 @@ export async function aroundCustomer(
   const { caller } = ctx
   const parent = isClear(caller, 'customer', 'parent_id') ? found.parent_id : null
   const [{ labels, more, starred }, parents] = await Promise.all([
-    lookAround('customer', found.id, ctx, { ...NAMES, ...RELATED }),
+    relatedNames('customer', found.id, ctx, { ...NAMES, ...RELATED }),
     typeof parent === 'string' && parent !== '' ? parentLabels(parent, ctx) : NO_PARENT,
   ])
   const names = { ...labels, ...pick(more, Object.keys(NAMES)), ...parents }

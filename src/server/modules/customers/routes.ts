@@ -13,7 +13,7 @@ import { CUSTOMER_CHANGE } from './change-customer.ts'
 import { createCustomer } from './create-customer.ts'
 import { customerDetail } from './detail.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
-import { AROUND, type Around, customersNearby } from './nearby.ts'
+import { customersNearby, SEARCH_AREA, type SearchArea } from './nearby.ts'
 import { customerOptions } from './options.ts'
 import { lockCustomerTree } from './parent.ts'
 import { customerRelation, saveRelation } from './relation.ts'
@@ -52,9 +52,9 @@ export const customerRoutes: Resource = (app, services) => {
     { schema: ONE_ID, config: { permission: 'customer:view' } },
     (request) => runRead(services, callerOf(request), (ctx) => customerRelation(request.query.id, ctx)),
   )
-  app.post<{ Body: Around }>(
+  app.post<{ Body: SearchArea }>(
     '/mini/customer/nearby',
-    { schema: { body: AROUND }, config: { permission: 'customer:view' } },
+    { schema: { body: SEARCH_AREA }, config: { permission: 'customer:view' } },
     (request) => runRead(services, callerOf(request), (ctx) => customersNearby(request.body, ctx)),
   )
   writer(app, services, 'customer')('/mini/customer/relation/save', 'customer:edit', saveRelation)

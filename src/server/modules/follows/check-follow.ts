@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
-import { keptFaults } from '../../kernel/auth/field-rights.ts'
+import { faultsForWriter } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { writableOf } from '../../kernel/records/checked-write.ts'
@@ -44,7 +44,7 @@ export async function checkFollow(body: JsonObject, ctx: CallContext) {
   const given = writableOf('follow', null, plain, ctx)
   const { values, faults: found } = await checkDescribed(given, fieldsOf(ctx), ctx)
   const labelOf = (name: string) => labelOfField('follow', name, ctx)
-  const faults = keptFaults(ctx.caller, 'follow', found, labelOf)
+  const faults = faultsForWriter(ctx.caller, 'follow', found, labelOf)
   const more: InputValues = {}
   const wrong: Record<string, string> = {}
   for (const name of BESIDE) {

@@ -18,8 +18,8 @@ import { linkCall } from './calls.ts'
 import { changeWithFollow } from './change-with-follow.ts'
 import { BACK_MOST_DAYS, BESIDE, checkFollow, FUTURE_MOST_MS } from './check-follow.ts'
 import { drawFollow, madeFollow, type StoredFollow } from './follow-row.ts'
-import { keptHabit } from './keep-habit.ts'
 import { notifyMentioned } from './notify-colleagues.ts'
+import { rememberMethod } from './remember-method.ts'
 import {
   factsWith,
   type NewFollow,
@@ -180,7 +180,7 @@ async function insertFollow(
     source: values.call == null ? (values.location == null ? 'manual' : 'visit') : 'call',
     author_id,
   }
-  const along = { read: madeFollow(ctx), more: keptHabit(values, ctx) }
+  const along = { read: madeFollow(ctx), more: rememberMethod(values, ctx) }
   const made = await insertReading<StoredFollow>('follow', columns, along, ctx)
   return drawFollow(made ?? refuse(404, 'NOT_FOUND', text('call.not-found')), ctx)
 }

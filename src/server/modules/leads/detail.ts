@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { leftDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
-import { lookAround } from '../../kernel/records/look-around.ts'
+import { relatedNames } from '../../kernel/records/related-names.ts'
 import { type LeadState, leadActions } from './actions.ts'
 
 const AROUND = {
@@ -21,7 +21,7 @@ const AROUND = {
 /** GET /mini/lead/detail. */
 export async function leadDetail(id: string, ctx: CallContext): Promise<JsonObject> {
   const found = await findRecord('lead', id, ctx)
-  const around = await lookAround('lead', id, ctx, AROUND)
+  const around = await relatedNames('lead', id, ctx, AROUND)
   const { follow = 0, attachment = 0, ...names } = around.more
   const labels = { ...around.labels, ...names }
   const { starred } = around

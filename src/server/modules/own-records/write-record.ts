@@ -7,7 +7,7 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import { requires } from '../../kernel/auth/caller.ts'
-import { askedFields, writableFields } from '../../kernel/auth/field-rights.ts'
+import { fieldsForCaller, writableFields } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -55,7 +55,7 @@ export async function createOwnRecord(
   const usual = withDefaults({}, module.fields, ctx)
   const given = writableFields(ctx.caller, rightsEntity(module), posted, usual)
   const filled = withDefaults(given, module.fields, ctx)
-  const fields = askedFields(ctx.caller, rightsEntity(module), module.fields, rightOf(module))
+  const fields = fieldsForCaller(ctx.caller, rightsEntity(module), module.fields, rightOf(module))
   const { values: read, faults } = readRecord(filled, fields, true)
   const { values, faults: worked } = await wholeValues(module, read, {}, ctx)
   const owner = await firstOwner(module, owner_id, ctx)
@@ -116,7 +116,7 @@ export async function updateOwnRecord(
   const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(ctx.caller, entity))
   const given = writableFields(ctx.caller, entity, sent, seen)
   if (!isWritable(module, found, Object.keys(given))) refuseState(found)
-  const fields = askedFields(ctx.caller, entity, module.fields, rightOf(module))
+  const fields = fieldsForCaller(ctx.caller, entity, module.fields, rightOf(module))
   const { values: read, faults } = readRecord(given, module.fields, false)
   const { values, faults: worked } = await wholeValues(module, read, found.ext, ctx)
   const changed = Object.fromEntries(

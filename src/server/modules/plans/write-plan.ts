@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { keptFaults } from '../../kernel/auth/field-rights.ts'
+import { faultsForWriter } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -47,7 +47,7 @@ export async function createPlan(
   refuseFaults({
     ...openFaults('plan', await form(body), ctx),
     ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), ctx)),
-    ...keptFaults(ctx.caller, 'plan', faults, labelOf),
+    ...faultsForWriter(ctx.caller, 'plan', faults, labelOf),
   })
   if ((await plansOf(contract.id, ctx)).length >= PLANS_MOST)
     refuse(409, 'STATE_CONFLICT', text('plan.count', { most: PLANS_MOST }))

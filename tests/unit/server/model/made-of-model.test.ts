@@ -4,7 +4,7 @@ import type { TenantModel } from '../../../../src/server/kernel/model/library.ts
 import {
   changedModules,
   madeOfModel,
-  saidOfAll,
+  summaryOfModules,
   takesPlaceOf,
 } from '../../../../src/server/kernel/model/made-of-model.ts'
 
@@ -53,8 +53,8 @@ function ctx(look: (model: TenantModel) => unknown) {
   }
 }
 
-const labels = saidOfAll(({ modules }) => [...modules.values()].map(({ label }) => label))
-const names = saidOfAll(({ modules }) => [...modules.keys()])
+const labels = summaryOfModules(({ modules }) => [...modules.values()].map(({ label }) => label))
+const names = summaryOfModules(({ modules }) => [...modules.keys()])
 
 const MODELS = (): [TenantModel, TenantModel, TenantModel, TenantModel, TenantModel] => [
   modelOf({ customer: 'A', lead: 'B' }),

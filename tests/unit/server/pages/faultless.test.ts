@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
-import { buildOf, openFaultless } from '../../../../src/server/kernel/pages/faultless.ts'
 import { rememberedCheck } from '../../../../src/server/kernel/pages/remembered-check.ts'
+import { buildId, openValidPageCache } from '../../../../src/server/kernel/pages/valid-page-cache.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function start(
   pages: readonly Json[],
   dictionaries: readonly string[] = [],
 ) {
-  const faultless = await openFaultless(join(folder, file), build)
+  const faultless = await openValidPageCache(join(folder, file), build)
   const judged: Json[] = []
   const check = rememberedCheck((document) => {
     judged.push(document)
@@ -60,5 +60,5 @@ it('a page with faults has them after each start', async () => {
 })
 
 it('a server that runs from its sources has no build', async () => {
-  expect(await buildOf(import.meta.url)).toBeNull()
+  expect(await buildId(import.meta.url)).toBeNull()
 })

@@ -2,7 +2,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Why an outgoing call failed; each reason has its text under `conn.<why>`. */
-export type OutsideWhy =
+export type OutgoingErrorReason =
   | 'inner'
   | 'plain'
   | 'unreachable'
@@ -16,25 +16,25 @@ export type OutsideWhy =
   | 'sealed'
 
 /** An outgoing call without an answer to pass on. */
-export class OutsideFault extends Error {
-  readonly why: OutsideWhy
+export class OutgoingError extends Error {
+  readonly why: OutgoingErrorReason
   /** The status of the other side, if it answered. */
   readonly status: number | null
-  constructor(why: OutsideWhy, status: number | null = null) {
+  constructor(why: OutgoingErrorReason, status: number | null = null) {
     super(`the outside: ${why}`)
-    this.name = 'OutsideFault'
+    this.name = 'OutgoingError'
     this.why = why
     this.status = status
   }
 }
 
 /** The error as a message for the caller. @param label  the connection's name on screen */
-export const faultWords = ({ why, status }: OutsideFault, label: string): string =>
+export const outgoingErrorText = ({ why, status }: OutgoingError, label: string): string =>
   text(`conn.${why}`, { label, status: status ?? 0 })
 
 /** Refuses the call with the message of its error. */
-export function refuseOutside(fault: OutsideFault, label: string): never {
-  refuse(422, 'OUTSIDE', faultWords(fault, label), {
+export function refuseOutgoing(fault: OutgoingError, label: string): never {
+  refuse(422, 'OUTSIDE', outgoingErrorText(fault, label), {
     detail: fault.why,
     data: { why: fault.why, status: fault.status },
   })

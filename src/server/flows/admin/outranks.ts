@@ -5,27 +5,27 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Refuses if a colleague has permissions or visibility that the caller lacks: otherwise their account would be a way to more rights. */
-export async function refuseAbove(userId: string, ctx: CallContext): Promise<void> {
-  if (await isAbove(userId, ctx)) refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
+export async function refuseOutranking(userId: string, ctx: CallContext): Promise<void> {
+  if (await outranks(userId, ctx)) refuse(405, 'NO_PERMISSION', text('admin.user.above'), { detail: 'user' })
 }
 
 /** True for a colleague who has permissions or visibility that the caller lacks. */
-export async function isAbove(userId: string, ctx: CallContext): Promise<boolean> {
+export async function outranks(userId: string, ctx: CallContext): Promise<boolean> {
   const { trx, caller } = ctx
   const { rows } =
     await sql<RoleWords>`select r.permissions, r.scopes, r.custom_depts, r.field_rights from role_assignment a
     join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     where a.tenant_id = ${caller.tenantId} and a.user_id = ${userId}`.execute(trx)
-  return goesBeyond(rows, ctx)
+  return grantsMore(rows, ctx)
 }
 
 /** True if these roles together give a permission, a data scope or a field right that the caller lacks. */
-export async function goesBeyond(roles: readonly RoleWords[], ctx: CallContext): Promise<boolean> {
-  return (await beyondOf(ctx))(roles)
+export async function grantsMore(roles: readonly RoleWords[], ctx: CallContext): Promise<boolean> {
+  return (await grantsMoreTest(ctx))(roles)
 }
 
 /** The same for several. */
-export async function beyondOf(ctx: CallContext): Promise<(roles: readonly RoleWords[]) => boolean> {
+export async function grantsMoreTest(ctx: CallContext): Promise<(roles: readonly RoleWords[]) => boolean> {
   const isWithin = await departmentsWithin(ctx)
   return (roles) => !covers(ctx.caller, rightsOf(roles), isWithin)
 }

@@ -18,7 +18,7 @@ interface Around {
  *
  * @param more  further columns, of data related to the record, which is `r`
  */
-export async function lookAround(
+export async function relatedNames(
   entity: PoolEntity,
   id: string,
   { trx, caller, now }: CallContext,

@@ -6,7 +6,7 @@ import type { InputValues } from '../../kernel/fields/input.ts'
  * The method of the last follow-up is the default of the next (DOMAIN 1.10). A logged call does not change it.
  * @returns the statements that are sent along with the follow-up
  */
-export function keptHabit(
+export function rememberMethod(
   { method, call }: InputValues,
   { caller }: CallContext,
 ): readonly RawBuilder<unknown>[] {

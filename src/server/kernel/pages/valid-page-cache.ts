@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 
 /** Pages, each with the names it may use, that this build of the server has found valid before. */
-export interface Faultless {
+export interface ValidPageCache {
   has(key: string): boolean
   add(key: string): void
   /** Stores the requested ones, if they have changed. */
@@ -18,7 +18,7 @@ export interface Faultless {
  *
  * @param file  where it is stored; without a readable file, nothing was checked
  */
-export async function openFaultless(file: string, build: string): Promise<Faultless> {
+export async function openValidPageCache(file: string, build: string): Promise<ValidPageCache> {
   const before = await keysIn(file, build)
   const now = new Set<string>()
   return {
@@ -53,7 +53,7 @@ async function keysIn(file: string, build: string): Promise<ReadonlySet<string>>
  * @param url  of a module of it
  * @returns null for a server that runs from its sources
  */
-export async function buildOf(url: string): Promise<string | null> {
+export async function buildId(url: string): Promise<string | null> {
   if (!url.endsWith('/main.js')) return null
   return createHash('sha256')
     .update(await readFile(fileURLToPath(url)))

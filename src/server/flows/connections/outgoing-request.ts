@@ -4,11 +4,11 @@ import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Reach } from '../../kernel/config/inner-addresses.ts'
-import { OutsideFault } from './outside-fault.ts'
+import type { AllowedAddresses } from '../../kernel/config/inner-addresses.ts'
+import { OutgoingError } from './outgoing-error.ts'
 
 /** A complete outgoing request. */
-export interface OutsideCall {
+export interface OutgoingRequest {
   readonly url: URL
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export interface OutsideCall {
   readonly signal: AbortSignal
 }
 
-export interface OutsideAnswer {
+export interface OutgoingResponse {
   readonly status: number
   /** Content type, without its parameters, and the character set. */
   readonly type: string
@@ -41,13 +41,13 @@ const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|^ERR_(?:SSL|TLS)|UNABLE_TO_/
  * Sends a request and reads its answer without following redirects. The address is checked at each connection, whatever the name
  * resolved to before. Plain HTTP is used only with addresses that the operator has opened.
  *
- * @throws OutsideFault
+ * @throws OutgoingError
  */
-export async function askOutside(
-  call: OutsideCall,
-  reach: Reach,
+export async function sendOutgoing(
+  call: OutgoingRequest,
+  reach: AllowedAddresses,
   resolve: Resolve = resolveName,
-): Promise<OutsideAnswer> {
+): Promise<OutgoingResponse> {
   try {
     return await send(call, reach, resolve)
   } catch (error) {
@@ -55,12 +55,16 @@ export async function askOutside(
   }
 }
 
-async function send(call: OutsideCall, reach: Reach, resolve: Resolve): Promise<OutsideAnswer> {
+async function send(
+  call: OutgoingRequest,
+  reach: AllowedAddresses,
+  resolve: Resolve,
+): Promise<OutgoingResponse> {
   const { url, method, headers, body, signal, most } = call
   const isPlain = url.protocol === 'http:'
   const judge = (address: string): void => {
-    if (reach.isClosed(address)) throw new OutsideFault('inner')
-    if (isPlain && !reach.isOpened(address)) throw new OutsideFault('plain')
+    if (reach.isClosed(address)) throw new OutgoingError('inner')
+    if (isPlain && !reach.isOpened(address)) throw new OutgoingError('plain')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // An IP address used as a host name is never resolved.
@@ -96,7 +100,7 @@ function judgedLookup(resolve: Resolve, judge: (address: string) => void): Looku
       .then((found) => {
         for (const { address } of found) judge(address)
         const [first] = found
-        if (first === undefined) throw new OutsideFault('unreachable')
+        if (first === undefined) throw new OutgoingError('unreachable')
         if (options.all === true) done(null, [...found])
         else done(null, first.address, first.family)
       })
@@ -108,7 +112,7 @@ function judgedLookup(resolve: Resolve, judge: (address: string) => void): Looku
 async function readUpTo(answer: IncomingMessage, most: number): Promise<Buffer> {
   if (Number(answer.headers['content-length'] ?? 0) > most) {
     answer.destroy()
-    throw new OutsideFault('large')
+    throw new OutgoingError('large')
   }
   const parts: Buffer[] = []
   let size = 0
@@ -116,7 +120,7 @@ async function readUpTo(answer: IncomingMessage, most: number): Promise<Buffer> 
   try {
     for await (const part of source as AsyncIterable<Buffer>) {
       size += part.length
-      if (size > most) throw new OutsideFault('large')
+      if (size > most) throw new OutgoingError('large')
       parts.push(part)
     }
   } finally {
@@ -137,14 +141,14 @@ function unpacked(answer: IncomingMessage): Readable {
         : packing === 'br'
           ? createBrotliDecompress()
           : null
-  if (unpack === null) throw new OutsideFault('type')
+  if (unpack === null) throw new OutgoingError('type')
   answer.once('error', (error) => unpack.destroy(error))
   return answer.pipe(unpack)
 }
 
 function faultOf(error: unknown, signal: AbortSignal): Error {
-  if (error instanceof OutsideFault) return error
-  if (signal.aborted) return new OutsideFault('timeout')
+  if (error instanceof OutgoingError) return error
+  if (signal.aborted) return new OutgoingError('timeout')
   const { code = '' } = error as NodeJS.ErrnoException
-  return new OutsideFault(CERTIFICATE.test(code) ? 'certificate' : 'unreachable')
+  return new OutgoingError(CERTIFICATE.test(code) ? 'certificate' : 'unreachable')
 }

@@ -3,7 +3,7 @@ import type { Field } from '../../../model/description.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { wordsFor } from '../fields/value-words.ts'
 import { text } from '../text/text.ts'
-import type { SaidValue } from './log-words.ts'
+import type { LogValue } from './log-words.ts'
 
 /** Fields that name contacts: by id, or in rows with their role in the record. */
 const NAMING: ReadonlySet<string> = new Set(['contact_ids', 'contact_roles'])
@@ -12,12 +12,12 @@ const NAMING: ReadonlySet<string> = new Set(['contact_ids', 'contact_roles'])
  * How a history shows the contacts of an opportunity: by name, with role and attitude. Contacts are not named in a pool, nor are contacts that the
  * reader does not see.
  */
-export async function saidContacts(
+export async function contactsInWords(
   entity: string,
   values: readonly JsonObject[],
   isInPool: boolean,
   ctx: CallContext,
-): Promise<SaidValue> {
+): Promise<LogValue> {
   const roles = ctx.model.modules.get(entity)?.fields.find(({ name }) => name === 'contact_roles')
   const fields = roles?.fields ?? []
   const rows = values.flatMap((one) => [...NAMING].flatMap((name) => rowsOf(ownValue(one, name))))
