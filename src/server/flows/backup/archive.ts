@@ -87,7 +87,7 @@ export class UnusableArchive extends Error {}
 
 export const CUT_OFF = 'the backup is cut off: it has no end'
 
-/** Splits a stream of bytes into frames. @throws Unusable */
+/** Splits a stream of bytes into frames. @throws UnusableArchive */
 export async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let pieces: Buffer[] = []
   let length = 0

@@ -34,7 +34,7 @@ const DIFFERENT = 'the backup is damaged: it does not hold what its end says'
 /**
  * Reads a backup to its end and compares it with the checksums there.
  *
- * @throws Unusable with a sentence if it is truncated or damaged
+ * @throws UnusableArchive with a sentence if it is truncated or damaged
  */
 export async function readArchive(
   source: AsyncIterable<Buffer>,

@@ -29,7 +29,7 @@ export interface Restored extends ArchiveRead {
  * Restores a backup into an empty database: the schema of that time, the rows, then newer migrations. One transaction writes all rows, reads them
  * again and compares: after any error the database is empty as before.
  *
- * @throws Unusable with a sentence if the backup cannot be used; Error if the database is not empty
+ * @throws UnusableArchive with a sentence if the backup cannot be used; Error if the database is not empty
  */
 export async function restore({ database, source, keepFile, say }: RestoreParts): Promise<Restored> {
   const read = await database.owner(async (trx) => {
@@ -106,7 +106,7 @@ async function asSystem<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Runs the migrations that had run at the time of the backup. @throws Unusable if one of them differs in this version */
+/** Runs the migrations that had run at the time of the backup. @throws UnusableArchive if one of them differs in this version */
 function migrationsOf({ migrations }: Header): Migrations {
   for (const { name, checksum } of migrations) {
     const mine = MIGRATIONS[name]

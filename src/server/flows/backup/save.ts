@@ -50,7 +50,7 @@ async function refuseExisting(file: string): Promise<void> {
   if (isThere) throw new Error(`${file} is there already: choose another name`)
 }
 
-/** The frames of a backup's file. @throws Unusable */
+/** The frames of a backup's file. @throws UnusableArchive */
 export async function* unpack(file: string, key: string | null): AsyncGenerator<Buffer> {
   const unzip = createGunzip()
   const reading = pipeline(openFile(file, key), unzip).catch((error: unknown) => {
@@ -71,7 +71,7 @@ function spoken(error: unknown, file: string): unknown {
   return code.startsWith('Z_') ? new UnusableArchive('the backup is damaged: it cannot be unpacked') : error
 }
 
-/** Reads a backup to its end and discards the content. @throws Unusable with a sentence if it is incomplete */
+/** Reads a backup to its end and discards the content. @throws UnusableArchive with a sentence if it is incomplete */
 export function checkArchive(file: string, key: string | null): Promise<ArchiveRead> {
   return readArchive(unpack(file, key), {
     header: async () => undefined,

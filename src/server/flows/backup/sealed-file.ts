@@ -60,7 +60,7 @@ export async function* sealFile(source: AsyncIterable<Buffer>, key: string | nul
   yield pack(Buffer.concat(held), true)
 }
 
-/** Whether a file is encrypted. @throws Unusable if it is not a backup */
+/** Whether a file is encrypted. @throws UnusableArchive if it is not a backup */
 function readStart(head: Buffer, key: string | null): Buffer | null {
   if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new UnusableArchive('this file is no backup of this product')
@@ -70,7 +70,7 @@ function readStart(head: Buffer, key: string | null): Buffer | null {
   return keyOf(key, head.subarray(MAGIC.length + 1))
 }
 
-/** Reads a backup file. @throws Unusable with a sentence if it is truncated, altered, or encrypted with another key */
+/** Reads a backup file. @throws UnusableArchive with a sentence if it is truncated, altered, or encrypted with another key */
 export async function* openFile(path: string, key: string | null): AsyncGenerator<Buffer> {
   const reader = exactly(createReadStream(path, { highWaterMark: PIECE_BYTES }))
   const own = readStart((await reader.take(HEAD_BYTES)) ?? Buffer.alloc(0), key)

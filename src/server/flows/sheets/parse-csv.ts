@@ -16,7 +16,7 @@ const SAID = /^sep=(.)\r?\n/
 /**
  * Reads rows of texts: in UTF-8 or GB18030, separated by commas, semicolons or tabs. Rows are passed on as they end, empty ones are left out.
  *
- * @throws Unfit
+ * @throws UnreadableFile
  */
 export async function parseCsv(
   content: Buffer,
@@ -89,7 +89,7 @@ function delimiterOf(written: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NO_TEXT = /[\u0000-\u0008\u000e-\u001f]/
 
-/** @throws Unfit for a file that is not text */
+/** @throws UnreadableFile for a file that is not text */
 function decode(content: Buffer): string {
   for (const encoding of ['utf-8', 'gb18030'])
     try {

@@ -28,7 +28,7 @@ const SHARED_MOST = 1_000_000
  * Reads the first sheet of an xlsx file as a stream: nothing is built for cells outside the limits. Rows are passed on as they end,
  * empty ones are left out.
  *
- * @throws Unfit
+ * @throws UnreadableFile
  */
 export async function parseSheet(
   content: Buffer,
@@ -116,14 +116,14 @@ function dateOfText(value: string): ReadCell {
   return Number.isNaN(time) ? value : new Date(time)
 }
 
-/** The row of `A12` or `12`. @throws Unfit */
+/** The row of `A12` or `12`. @throws UnreadableFile */
 function indexOf(reference: string): number {
   const found = /^[A-Za-z]{0,3}(\d{1,7})$/.exec(reference)
   if (found === null) throw new UnreadableFile('unreadable')
   return Number(found[1])
 }
 
-/** The column of `AB12`, from 1. @throws Unfit */
+/** The column of `AB12`, from 1. @throws UnreadableFile */
 function columnOf(reference: string): number {
   const found = /^([A-Z]{1,3})\d{1,7}$/.exec(reference.toUpperCase())
   if (found === null) throw new UnreadableFile('unreadable')

@@ -13,7 +13,7 @@ const OPTIONS: SAXOptions & { readonly strictEntities: boolean } = { position: t
 /** Maximum nesting of tags. */
 const DEEPEST = 50
 
-/** Parses a part as a stream. Only XML's five predefined entities, no DTD. @throws Unfit if it is not well-formed XML in UTF-8 */
+/** Parses a part as a stream. Only XML's five predefined entities, no DTD. @throws UnreadableFile if it is not well-formed XML in UTF-8 */
 export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
   const { open, text, close } = listener
   const parser = sax.parser(true, OPTIONS)

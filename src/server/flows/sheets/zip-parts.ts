@@ -4,7 +4,7 @@ import { UnreadableFile } from './unreadable-file.ts'
 /** The content of an archive, uncompressed piece by piece and only as far as requested. */
 export interface ZipParts {
   has(name: string): boolean
-  /** The bytes of a part. @throws Unfit once all parts together exceed the limit, whatever sizes the archive declares */
+  /** The bytes of a part. @throws UnreadableFile once all parts together exceed the limit, whatever sizes the archive declares */
   read(name: string): AsyncGenerator<Buffer>
 }
 
@@ -21,7 +21,7 @@ const DEFLATED = 8
 const COMMENT_MOST = 65_535
 const END_LENGTH = 22
 
-/** @throws Unfit for a file that is not an archive */
+/** @throws UnreadableFile for a file that is not an archive */
 export function openZip(content: Buffer, unpackedMost: number): ZipParts {
   const parts = partsOf(content)
   let left = unpackedMost
