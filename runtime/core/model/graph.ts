@@ -3,7 +3,7 @@ import { dependenciesOf } from '../logic/rule.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import { RULE_OPTIONS } from '../page/rule-options.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { pathsOf } from '../text/template.ts'
+import { pathsOf, readsDictionary } from '../text/template.ts'
 import { hasRules } from './items.ts'
 
 /**
@@ -90,7 +90,11 @@ function readsOf(node: PageNode, places: readonly string[]): ReadonlySet<string>
   for (const option of places) paths.push(...pathsOf(node.option(option) as string))
   const bind = node.option('bind')
   if (typeof bind === 'string') paths.push(bind)
-  if (typeof node.option('dict') === 'string') paths.push('dict')
+  if (
+    typeof node.option('dict') === 'string' ||
+    places.some((name) => readsDictionary(node.option(name) as string))
+  )
+    paths.push('dict')
   return new Set(paths.map(dependencyOf))
 }
 

@@ -37,6 +37,12 @@ export function pathsOf(text: string): string[] {
   return [...new Set(paths)]
 }
 
+/** True if a filter of the text reads the dictionaries. */
+export const readsDictionary = (text: string): boolean =>
+  parseTemplate(text).parts.some(
+    (part) => typeof part !== 'string' && part.filters.some(({ name }) => name === 'dict'),
+  )
+
 /** Errors in a text: TEMPLATE_INVALID, FILTER_UNKNOWN or NAME_FORBIDDEN at `at`. */
 export function checkTemplate(text: string, at: string): Problem[] {
   if (!text.includes('{{')) return []

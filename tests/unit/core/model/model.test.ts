@@ -224,6 +224,20 @@ describe('rules', () => {
   })
 })
 
+describe('dictionaries that arrive later', () => {
+  it('are read by texts through their filter', () => {
+    const model = aModel(
+      [aWidget('input', 'level'), aWidget('static-text', 'a', { text: '{{ form.level | dict:level }}' })],
+      { values: { level: 'A' } },
+    )
+    const before = model.node('a').options.text
+
+    model.setContext({ dict: { level: [{ value: 'A', label: '重点' }] } })
+
+    expect([before, model.node('a').options.text]).toEqual(['A', '重点'])
+  })
+})
+
 describe('a container that disables', () => {
   const held = () =>
     aModel([
