@@ -42,6 +42,8 @@ export function createEngine(options: EngineOptions): Engine {
     scope: () => model.scope(),
     find: model.find,
     template: model.template,
+    templateVersion: model.templateVersion,
+    subscribeTemplate: model.subscribeTemplate,
     fill(text, row) {
       const scope = model.scope()
       const services = { now: ports.clock.now(), dict: scope.dict, text: ports.text }

@@ -64,6 +64,10 @@ export interface Engine {
   find(address: string): NodeKey | undefined
   /** Children of a template container, computed for one data row. */
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
+  /** Increases when a value changes that the container's template reads besides its row. */
+  templateVersion(key: NodeKey): number
+  /** Subscribes to {@link templateVersion}; returns the unsubscribe function. */
+  subscribeTemplate(key: NodeKey, listener: () => void): () => void
   /** Replaces the `{{ }}` placeholders of a text. */
   fill(text: string, row?: JsonObject): string
   /** What the page shows on request: open sheets, notices of scripts. */

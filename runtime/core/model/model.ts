@@ -63,6 +63,8 @@ export interface Model extends Commands {
   /** False if the node or one of its containers is hidden. */
   shown(key: NodeKey): boolean
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
+  /** See {@link NodeStates.templateVersion}. */
+  templateVersion(key: NodeKey): number
   /** Fields with their rows, in document order. */
   fieldKeys(): readonly NodeKey[]
   /** Everything that is checked: the fields, and sub-forms before their rows. */
@@ -73,6 +75,7 @@ export interface Model extends Commands {
   address(key: NodeKey): string
   subscribe(key: NodeKey, listener: () => void): () => void
   subscribeScope(listener: () => void): () => void
+  subscribeTemplate(key: NodeKey, listener: () => void): () => void
 }
 
 export function createModel(options: ModelOptions): Model {
@@ -141,6 +144,7 @@ export function createModel(options: ModelOptions): Model {
     hidden: states.hidden,
     shown: states.shown,
     template: states.template,
+    templateVersion: states.templateVersion,
     fieldKeys: addresses.fieldKeys,
     checkedKeys: addresses.checkedKeys,
     rowIds,
@@ -148,6 +152,7 @@ export function createModel(options: ModelOptions): Model {
     address: addresses.address,
     subscribe: states.subscribe,
     subscribeScope: states.subscribeScope,
+    subscribeTemplate: states.subscribeTemplate,
     ...commands,
   }
 }

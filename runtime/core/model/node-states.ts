@@ -13,6 +13,8 @@ export interface NodeStates {
   hidden(key: NodeKey): boolean
   shown(key: NodeKey): boolean
   template(key: NodeKey, row: JsonObject): readonly TemplateNode[]
+  /** Increases when a value changes that the template of a container reads besides its row. */
+  templateVersion(key: NodeKey): number
   setOption(key: NodeKey, option: string, value: Json): void
   invalidate(key: NodeKey): void
   /** All nodes that show the value stored under that key. */
@@ -24,6 +26,8 @@ export interface NodeStates {
   flush(scope: boolean): void
   subscribe(key: NodeKey, listener: () => void): () => void
   subscribeScope(listener: () => void): () => void
+  /** Changes of {@link templateVersion}. */
+  subscribeTemplate(key: NodeKey, listener: () => void): () => void
 }
 
 const LOCKED: ReadonlySet<string> = new Set(['disabled', 'readonly', 'readMode'])
@@ -35,6 +39,9 @@ export function createNodeStates(parts: StateParts): NodeStates {
   const listeners = new Map<NodeKey, Set<() => void>>()
   const scopeListeners = new Set<() => void>()
   const stale = new Set<NodeKey>()
+  const templateListeners = new Map<NodeKey, Set<() => void>>()
+  const templateVersions = new Map<NodeKey, number>()
+  const staleTemplates = new Set<NodeKey>()
   const namesakes = new Map<string, NodeKey[]>() // nodes whose key is not their name
   for (const node of page.nodes.values()) {
     if (node.key === node.name) continue
@@ -58,7 +65,14 @@ export function createNodeStates(parts: StateParts): NodeStates {
     const known = states.get(key)
     return known && !stale.has(key) ? known.hidden : maker.hidden(key)
   }
+  /** Part of a template that somebody draws: each of its rows is drawn again. */
+  function invalidateTemplate(key: NodeKey): void {
+    let above = pageNode(splitRowKey(key).base)?.parent ?? null
+    for (; above !== null; above = page.nodes.get(above)?.parent ?? null)
+      if (templateListeners.has(above)) staleTemplates.add(above)
+  }
   const invalidate = (key: NodeKey): void => {
+    if (templateListeners.size > 0) invalidateTemplate(key)
     if (!states.has(key)) return // states that nobody has read are computed on demand
     stale.add(key)
     if (containers.isRuled(splitRowKey(key).base)) invalidateBelow(key)
@@ -102,6 +116,7 @@ export function createNodeStates(parts: StateParts): NodeStates {
         data: at.data,
       })
     },
+    templateVersion: (key) => templateVersions.get(key) ?? 0,
     setOption(key, option, value) {
       overrides.set(key, { ...overrides.get(key), [option]: value })
       invalidate(key)
@@ -131,17 +146,28 @@ export function createNodeStates(parts: StateParts): NodeStates {
         if (heard && stateOf(key) !== known) woken.push(...heard)
       }
       if (scopeChanged) woken.push(...scopeListeners)
+      for (const key of staleTemplates) {
+        templateVersions.set(key, (templateVersions.get(key) ?? 0) + 1)
+        woken.push(...(templateListeners.get(key) ?? []))
+      }
+      staleTemplates.clear()
       for (const listener of woken) listener()
     },
-    subscribe(key, listener) {
-      const heard = listeners.get(key) ?? new Set()
-      listeners.set(key, heard.add(listener))
-      return () => {
-        heard.delete(listener)
-        if (heard.size === 0 && listeners.get(key) === heard) listeners.delete(key)
-      }
-    },
+    subscribe: joiningAt(listeners),
     subscribeScope: joining(scopeListeners),
+    subscribeTemplate: joiningAt(templateListeners),
+  }
+}
+
+/** Adds a listener of one key; the returned function removes it. */
+function joiningAt(listeners: Map<NodeKey, Set<() => void>>) {
+  return (key: NodeKey, listener: () => void): (() => void) => {
+    const heard = listeners.get(key) ?? new Set()
+    listeners.set(key, heard.add(listener))
+    return () => {
+      heard.delete(listener)
+      if (heard.size === 0 && listeners.get(key) === heard) listeners.delete(key)
+    }
   }
 }
 

@@ -1,8 +1,7 @@
 import { useDraggable } from '@dnd-kit/core'
 import type { KeyboardEvent } from 'react'
 import type { JsonObject } from '../../core/json.ts'
-import { useEngine } from '../page/page-context.ts'
-import { useScope } from '../page/use-node.ts'
+import { useTemplate } from '../page/use-node.ts'
 import { TemplateViews } from '../page/widget-view.tsx'
 
 interface Props {
@@ -47,7 +46,5 @@ export function BoardCard({ node, row, id, column, label, movable, onOpen }: Pro
 
 /** The contents of a card, in its column and while it is dragged. */
 export function Face({ node, row }: Pick<Props, 'node' | 'row'>) {
-  const engine = useEngine()
-  useScope()
-  return <TemplateViews nodes={engine.template(node, row)} row={row} />
+  return <TemplateViews nodes={useTemplate(node, row)} row={row} />
 }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { Engine, NodeState, Scope } from '../../core/engine.ts'
+import type { Engine, NodeState, Scope, TemplateNode } from '../../core/engine.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { NodeKey } from '../../core/page/page.ts'
 import { joining } from '../../core/state/listeners.ts'
 import { useEngine } from './page-context.ts'
@@ -36,6 +37,17 @@ export function useScope(reads = true): Scope {
   const changes = reads ? changesOf(engine) : NO_CHANGES
   useSyncExternalStore(changes.subscribe, changes.count)
   return engine.scope()
+}
+
+/** The children of a template container for one row; renders again only when something changes that they read besides the row. */
+export function useTemplate(key: NodeKey, row: JsonObject): readonly TemplateNode[] {
+  const engine = useEngine()
+  const subscribe = useCallback(
+    (listener: () => void) => engine.subscribeTemplate(key, listener),
+    [engine, key],
+  )
+  useSyncExternalStore(subscribe, () => engine.templateVersion(key))
+  return engine.template(key, row)
 }
 
 interface Changes {

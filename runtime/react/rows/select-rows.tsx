@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../core/json.ts'
 import { numberOf, textOf } from '../page/options.ts'
@@ -47,10 +47,15 @@ export function useSelection(
     const left = picked.filter((row) => here.has(keyOf(row)))
     if (left.length < picked.length) engine.setData(name, left)
   }, [engine, name, picked, rows, keyOf])
+  // Read when all are selected: rows that are loaded again change nothing for the cards.
+  const loaded = useRef(rows)
+  useLayoutEffect(() => {
+    loaded.current = rows
+  }, [rows])
   return useMemo(() => {
     if (name === '' || disabled) return { now: null, begin: undefined, all: undefined }
     const write = (next: readonly JsonObject[] | null) => engine.setData(name, next)
-    const all = () => write(rows.slice(0, most))
+    const all = () => write(loaded.current.slice(0, most))
     if (picked === null) return { now: null, begin: (row) => write([row]), all }
     const keys = new Set(picked.map(keyOf))
     const full = picked.length >= most
@@ -67,7 +72,7 @@ export function useSelection(
       stop: () => write(null),
     }
     return { now, begin: toggle, all }
-  }, [engine, name, disabled, most, picked, rows, keyOf])
+  }, [engine, name, disabled, most, picked, keyOf])
 }
 
 function rowsOf(value: Json | undefined): readonly JsonObject[] | null {

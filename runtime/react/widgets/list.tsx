@@ -8,7 +8,7 @@ import { fetchPart } from '../page/fetch-part.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine, useText, WindowScroll } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
-import { useScope } from '../page/use-node.ts'
+import { useTemplate } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'
 import { TemplateViews } from '../page/widget-view.tsx'
 import { useBoundSource } from '../rows/bound-source.ts'
@@ -149,11 +149,9 @@ interface CardProps {
 
 /** One row. It renders only when the row, its selection or the data of its texts change, so scrolling renders only new rows. */
 const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
-  const engine = useEngine()
-  useScope()
   const t = useText()
   const fire = useFire(state, row)
-  const inner = <TemplateViews nodes={engine.template(state.key, row)} row={row} />
+  const inner = <TemplateViews nodes={useTemplate(state.key, row)} row={row} />
   const { now, begin } = selecting
   const hold = () => {
     begin?.(row)

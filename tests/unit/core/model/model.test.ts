@@ -238,6 +238,62 @@ describe('dictionaries that arrive later', () => {
   })
 })
 
+describe('the template of a list', () => {
+  const aList = () => {
+    const model = aModel([
+      aWidget('input', 'word'),
+      aWidget('input', 'other'),
+      aWidget(
+        'list',
+        'rows',
+        {},
+        {
+          widgetList: [
+            aWidget('static-text', 'name', { bind: 'row.name' }),
+            aWidget('static-text', 'level', { text: '{{ row.level | dict:level }}' }),
+            aWidget('static-text', 'found', {
+              visibleOn: { '!!': [{ var: 'form.word' }] },
+              text: '{{ data.found }}',
+            }),
+          ],
+        },
+      ),
+    ])
+    const heard = vi.fn()
+    model.subscribeTemplate('rows', heard)
+    return { model, heard }
+  }
+
+  it('changes with what it reads besides the row, and with nothing else', () => {
+    const { model, heard } = aList()
+    const shown = () =>
+      model
+        .template('rows', { name: '云图', level: 'A' })
+        .map(({ options, hidden }) => (hidden ? null : (options.text ?? '')))
+
+    model.apply([model.valueWrite('other', 'x'), { cell: dataCell('none'), value: '3' }])
+    expect(heard).not.toHaveBeenCalled()
+    expect(model.templateVersion('rows')).toBe(0)
+
+    model.apply([model.valueWrite('word', 'x')])
+    expect(heard).toHaveBeenCalledTimes(1)
+    model.apply([{ cell: dataCell('found'), value: '4' }])
+    model.setContext({ dict: { level: [{ value: 'A', label: '重点' }] } })
+    expect(heard).toHaveBeenCalledTimes(3)
+    expect(model.templateVersion('rows')).toBe(3)
+    expect(shown()).toEqual(['', '重点', '4'])
+  })
+
+  it('changes with an option that a script sets for a part of it', () => {
+    const { model, heard } = aList()
+
+    model.apply([{ cell: optionCell('name', 'hidden'), value: true }])
+
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(model.template('rows', {})[0]?.hidden).toBe(true)
+  })
+})
+
 describe('a container that disables', () => {
   const held = () =>
     aModel([
