@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,11 +112,9 @@ async function readStamp(): Promise<Partial<Record<Half, string>>> {
 
 async function hashOf(inputs: readonly string[]): Promise<string> {
   const files = (await Promise.all(inputs.map((input) => filesBelow(join(ROOT, input))))).flat().sort()
-  const contents = await Promise.all(files.map((file) => readFile(file)))
   const hash = createHash('sha256')
-  files.forEach((file, index) => {
-    hash.update(`${file}\0`).update(contents[index] ?? '')
-  })
+  // One by one: all at once are more than a container or a shell may open.
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file))
   return hash.digest('hex')
 }
 
