@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cleanLogins } from '../../../src/server/flows/jobs/cleaning.ts'
+import { createSessions } from '../../../src/server/kernel/auth/sessions.ts'
 import { newId } from '../../../src/server/kernel/db/id.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
@@ -48,6 +49,24 @@ describe('signing in', () => {
     const bearer = await server.with(`Bearer ${token}`).get('/mini/user/detail')
 
     expect([raw.meta.code, bearer.meta.code]).toEqual([200, 200])
+  })
+
+  it('keeps the rights of people with the same roles once', async () => {
+    const sessions = await createSessions(server.database, {
+      now: () => server.clock.now,
+      shipped: () => [],
+      operators: new Set(),
+    })
+    const [one, other, manager] = await Promise.all(
+      ['zhaolei', 'sunyue', 'manager'].map((account) => sessions.person(`u-${account}`, 'xinghai')),
+    )
+    await sessions.close()
+
+    expect(other?.permissions).toBe(one?.permissions)
+    expect(other?.tenant).toBe(one?.tenant)
+    expect(other?.tenant.settings).toBeTypeOf('object')
+    expect(other?.userId).toBe('u-sunyue')
+    expect(manager?.permissions).not.toEqual(one?.permissions)
   })
 
   it('carries the claims of the specification in the token', async () => {

@@ -7,7 +7,7 @@ import { requires } from './caller.ts'
 import { innerCall } from './inner-reads.ts'
 import { extendSession } from './session-store.ts'
 import type { SessionState, Sessions } from './sessions.ts'
-import { TOKEN_LIFE_MS, type Tokens } from './token.ts'
+import { type ReadClaims, TOKEN_LIFE_MS, type Tokens } from './token.ts'
 
 export interface GuardDeps {
   readonly database: Database
@@ -56,7 +56,7 @@ function afterPassword(found: Found, config: FastifyContextConfig): Found {
 }
 
 interface Found {
-  readonly claims: TokenClaims
+  readonly claims: ReadClaims
   readonly state: SessionState
 }
 

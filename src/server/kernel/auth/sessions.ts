@@ -6,7 +6,7 @@ import type { CountCacheRequest } from '../metrics/metrics.ts'
 import { isWithin } from '../time/within.ts'
 import type { Caller } from './caller.ts'
 import { OPERATE } from './permissions.ts'
-import { type RoleWords, rightsOf } from './rights.ts'
+import { type Rights, type RoleWords, rightsOf } from './rights.ts'
 
 /** A session with the current state of its person and tenant. */
 export interface SessionState {
@@ -70,7 +70,8 @@ export async function createSessions(
   }
   // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
   const stop = await database.listen(SESSION_CHANNEL, AsyncResource.bind(heard), () => kept.clear())
-  const common = () => ({ shipped: shipped(), operators })
+  const shared = createShared()
+  const common = () => ({ shipped: shipped(), operators, shared })
   return {
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
@@ -115,7 +116,7 @@ interface Row {
   tenant_name: string
   logo: string
   timezone: string
-  settings: unknown
+  settings: string
   tenant_status: string
   expire_at: Date | null
   /** Modules of the tenant's own. */
@@ -124,7 +125,35 @@ interface Row {
   name: string | null
   dept_id: string | null
   dept_path: string | null
-  roles: readonly (RoleWords & { readonly code: string })[]
+  roles: string
+}
+
+/** Rights with the codes of the roles that give them. */
+interface Given extends Rights {
+  readonly roles: readonly string[]
+  readonly ver: string
+}
+
+/** What is the same for many people, kept once: the rights of a person alone take some ten kilobytes. */
+interface Shared {
+  rights(key: string, make: () => Given): Given
+  tenant(key: string, make: () => Caller['tenant']): Caller['tenant']
+}
+
+const SHARED_MOST = 1000
+
+function createShared(): Shared {
+  return { rights: keepOnce(), tenant: keepOnce() }
+}
+
+function keepOnce<T>(): (key: string, make: () => T) => T {
+  const kept = new Map<string, T>()
+  return (key, make) => {
+    const value = kept.get(key) ?? make()
+    if (kept.size >= SHARED_MOST) kept.clear()
+    kept.set(key, value)
+    return value
+  }
 }
 
 interface Wanted {
@@ -134,6 +163,7 @@ interface Wanted {
   readonly tenantId: string
   readonly shipped: readonly string[]
   readonly operators: ReadonlySet<string>
+  readonly shared: Shared
 }
 
 async function readSession(database: Database, wanted: Wanted): Promise<SessionState | null> {
@@ -142,14 +172,14 @@ async function readSession(database: Database, wanted: Wanted): Promise<SessionS
     sql<Row>`
       select s.user_id, u.account, u.status as user_status, u.must_change_password, s.expires_at,
         case when s.revoked_at is null then null else coalesce(s.revoked_reason, 'revoked') end as revoked,
-        t.id as tenant_id, t.code as tenant_code, t.name as tenant_name, t.logo, t.timezone, t.settings, t.status as tenant_status, t.expire_at,
+        t.id as tenant_id, t.code as tenant_code, t.name as tenant_name, t.logo, t.timezone, t.settings::text, t.status as tenant_status, t.expire_at,
         m.status as member_status, m.name, m.dept_id, d.path as dept_path,
         array(select x.name from (select distinct on (name) name, kind, deleted from module_override
           where tenant_id = t.id order by name, version desc) x where x.kind = 'own' and not x.deleted) as own_modules,
         coalesce((select json_agg(json_build_object('code', r.code, 'scopes', r.scopes, 'permissions', r.permissions,
             'field_rights', r.field_rights, 'custom_depts', r.custom_depts) order by r.sort)
           from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id
-          where a.tenant_id = s.tenant_id and a.user_id = s.user_id and r.deleted_at is null), '[]') as roles
+          where a.tenant_id = s.tenant_id and a.user_id = s.user_id and r.deleted_at is null)::text, '[]') as roles
       from ${session} s
       join app_user u on u.id = s.user_id
       join tenant t on t.id = s.tenant_id
@@ -161,16 +191,23 @@ async function readSession(database: Database, wanted: Wanted): Promise<SessionS
   return row === undefined ? null : stateOf(row, wanted)
 }
 
-function stateOf(row: Row, { sessionId, shipped, operators }: Wanted): SessionState {
-  const roles = row.roles.map((role) => role.code)
-  const given = rightsOf(row.roles, [...shipped, ...row.own_modules])
+function stateOf(row: Row, { sessionId, shipped, operators, shared }: Wanted): SessionState {
+  const modules = [...shipped, ...row.own_modules]
   const operates = operators.has(`${row.account}@${row.tenant_code}`)
-  const rights = { ...given, permissions: withOperating(given.permissions, operates) }
-  const { permissions, scopes, customDepts, fieldRights } = rights
-  const written = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
+  const { ver, ...rights } = shared.rights(`${operates} ${modules.join()} ${row.roles}`, () =>
+    givenBy(row.roles, modules, operates),
+  )
+  const { tenant_id: id, tenant_name: name, logo, timezone, settings } = row
+  const tenant = shared.tenant(JSON.stringify([id, name, logo, timezone, settings]), () => ({
+    id,
+    name,
+    logo,
+    timezone,
+    settings: JSON.parse(settings),
+  }))
   return {
     caller: {
-      tenantId: row.tenant_id,
+      tenantId: tenant.id,
       userId: row.user_id,
       sessionId,
       account: row.account,
@@ -178,17 +215,10 @@ function stateOf(row: Row, { sessionId, shipped, operators }: Wanted): SessionSt
       name: row.name ?? row.account,
       deptId: row.dept_id,
       deptPath: row.dept_path,
-      roles,
       ...rights,
-      tenant: {
-        id: row.tenant_id,
-        name: row.tenant_name,
-        logo: row.logo,
-        timezone: row.timezone,
-        settings: row.settings,
-      },
+      tenant,
     },
-    ver: createHash('sha256').update(written).digest('base64url').slice(0, 12),
+    ver,
     expiresAt: row.expires_at.getTime(),
     revoked: row.revoked,
     userStatus: row.user_status,
@@ -196,6 +226,17 @@ function stateOf(row: Row, { sessionId, shipped, operators }: Wanted): SessionSt
     tenantStatus: row.tenant_status,
     tenantExpireAt: row.expire_at?.getTime() ?? null,
   }
+}
+
+function givenBy(text: string, modules: readonly string[], operates: boolean): Given {
+  const words: readonly (RoleWords & { readonly code: string })[] = JSON.parse(text)
+  const roles = words.map(({ code }) => code)
+  const given = rightsOf(words, modules)
+  const rights = { ...given, permissions: withOperating(given.permissions, operates) }
+  const { permissions, scopes, customDepts, fieldRights } = rights
+  const written = JSON.stringify([roles, [...permissions].sort(), scopes, customDepts, fieldRights])
+  const ver = createHash('sha256').update(written).digest('base64url').slice(0, 12)
+  return { roles, ...rights, ver }
 }
 
 /** Only the settings of the installation name operators: an entry in a role has no effect. */
