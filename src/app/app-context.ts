@@ -2,9 +2,9 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Http, Text } from '../../runtime/core/ports.ts'
 import type { ViewRegistry } from '../../runtime/react/page/view-registry.ts'
 import type { FeedbackStore } from './device/feedback.ts'
-import type { Besides } from './navigation/beside.ts'
 import type { Navigation } from './navigation/navigation.ts'
 import type { RouteTable } from './navigation/routes.ts'
+import type { SideBySide } from './navigation/side-by-side.ts'
 import type { AppOutbox } from './offline/outbox.ts'
 import type { OpenPages } from './pages/open-pages.ts'
 import type { AppSession } from './session/session.ts'
@@ -14,7 +14,7 @@ import type { Locale } from './words/locale.ts'
 /** The parts of the shell that its views use. */
 export interface App {
   readonly navigation: Navigation
-  readonly besides: Besides
+  readonly besides: SideBySide
   readonly pages: OpenPages
   readonly session: AppSession
   readonly feedback: FeedbackStore

@@ -9,26 +9,26 @@ import { linkCards } from './card/card-link.ts'
 import { createAppPorts } from './device/app-ports.ts'
 import { openDevice } from './device/on-device.ts'
 import { listenToServer } from './messages/app-streams.ts'
-import { linkPush, takeTold } from './messages/push-link.ts'
+import { linkPush, takeMessageId } from './messages/push-link.ts'
 import { openNavigation } from './navigation/app-navigation.ts'
 import { createNavigators } from './navigation/app-navigators.ts'
-import { createBesides } from './navigation/beside.ts'
 import { createRouteTable, type RouteRow } from './navigation/routes.ts'
+import { createSideBySide } from './navigation/side-by-side.ts'
 import { linkAppCloud } from './net/app-cloud.ts'
 import { createAppHttp } from './net/app-http.ts'
-import { placedHttp } from './net/app-path.ts'
+import { basePathHttp } from './net/app-path.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
-import { keepShell, lookForNewer } from './offline/shell-worker.ts'
+import { cacheShell, checkForUpdate } from './offline/shell-worker.ts'
 import { createAppDrafts } from './pages/app-drafts.ts'
 import { createAppPageSource } from './pages/app-page-source.ts'
 import { createAppPages } from './pages/app-pages.ts'
 import { linkAsking } from './pages/ask-link.ts'
-import { createFetchAhead } from './pages/fetch-ahead.ts'
 import { watchDevice } from './pages/page-life.ts'
+import { createPrefetch } from './pages/prefetch.ts'
 import { createAppSession, followOtherTabs } from './session/app-session.ts'
 import { personPorts } from './session/person-ports.ts'
 import type { Settings } from './settings.ts'
-import { createLocker } from './storage/locker.ts'
+import { createCurrentCipher } from './storage/cipher.ts'
 import { createStore } from './store.ts'
 
 export interface AppOptions {
@@ -46,7 +46,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const onDevice = openDevice(settings, catalogue)
   const { feedback, text, online, typed, storage } = onDevice
   const routes = createRouteTable(routeRows)
-  const besides = createBesides(routes, isWideWindow)
+  const besides = createSideBySide(routes, isWideWindow)
   const { registry, views } = createAppViews()
   const newer = createStore(false)
   const later = {
@@ -82,9 +82,9 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     ahead.forget()
   }
   const seal = () => import('./storage/seal.ts')
-  const locker = createLocker(session.draftKey, seal)
+  const locker = createCurrentCipher(session.draftKey, seal)
 
-  const raw = placedHttp(createHttp())
+  const raw = basePathHttp(createHttp())
   const { http, quiet } = createAppHttp({
     settings,
     raw,
@@ -100,7 +100,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     owner: session.owner,
     readUrl: settings.readUrl,
     worker: navigator.serviceWorker,
-    takeTold,
+    takeTold: takeMessageId,
     async open(url) {
       if ((await navigation.move('navigateTo', url)) !== null) await navigation.move('switchTab', url)
     },
@@ -163,15 +163,15 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     pages,
     quiet,
     navigation: later.navigation,
-    lookForNewer,
+    lookForNewer: checkForUpdate,
   })
-  const ahead = createFetchAhead({
+  const ahead = createPrefetch({
     delayMs: settings.fetchAheadDelayMs,
     session,
     registry,
     views,
     source,
-    keepShell: () => keepShell(() => newer.set(true)),
+    keepShell: () => cacheShell(() => newer.set(true)),
     onSignedIn: push.signedIn,
   })
   const navigation = openNavigation({
@@ -185,7 +185,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
 
   const onStored = followOtherTabs(session, settings, later.navigation)
-  watchDevice({ pages, session, online, live, news, onStored, lookForNewer })
+  watchDevice({ pages, session, online, live, news, onStored, lookForNewer: checkForUpdate })
   followOutbox(outbox, { session, online, pages })
   return {
     navigation,

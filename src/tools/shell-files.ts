@@ -19,13 +19,13 @@ export function shellFiles(): Plugin {
       // It runs as a classic script: browsers refuse one with imports, and nothing would be cached.
       if (worker.imports.length > 0)
         this.error(`the shell worker shares code with the app: ${worker.imports.join(', ')}`)
-      worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(keptAhead(bundle)))
+      worker.code = worker.code.replace('__SHELL_FILES__', JSON.stringify(precachedFiles(bundle)))
     },
   }
 }
 
 /** Files under `assets/` of the app without its rarely used parts, by name. */
-export function keptAhead(bundle: Bundle): readonly string[] {
+export function precachedFiles(bundle: Bundle): readonly string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const needed = new Set<string>()
   const add = (name: string): void => {

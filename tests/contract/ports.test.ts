@@ -6,8 +6,8 @@ import type { Dialog } from '../../src/app/device/feedback.ts'
 import { createFeedback } from '../../src/app/device/feedback.ts'
 import { linkCloud } from '../../src/app/net/cloud-link.ts'
 import { linkConnections } from '../../src/app/net/connection-link.ts'
-import { createKeptAnswers } from '../../src/app/offline/kept-answers.ts'
-import { createKeptHttp } from '../../src/app/offline/kept-http.ts'
+import { createAnswerCache } from '../../src/app/offline/answer-cache.ts'
+import { createCachedHttp } from '../../src/app/offline/cached-http.ts'
 import { createOwnedStorage } from '../../src/app/storage/owned-storage.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { memoryDatabase } from '../support/memory-database.ts'
@@ -40,13 +40,13 @@ storagePortContract('of one person on a device', () =>
 const network = () => createHttp({ retryDelayMs: 1 })
 /** An app with a device cache: each of its reads may be cached. */
 const keeping = (): Http => {
-  const answers = createKeptAnswers({
+  const answers = createAnswerCache({
     database: memoryDatabase().database,
     signIn: () => 'tenant/person',
     now: browserClock.now,
     limits: { count: 10, chars: 10_000 },
   })
-  const http = createKeptHttp({ http: network(), answers, online: () => true, later: (task) => task() })
+  const http = createCachedHttp({ http: network(), answers, online: () => true, later: (task) => task() })
   return { ...http, send: (request) => http.send({ ...request, keep: true }) }
 }
 httpPortContract('of fetch', network)

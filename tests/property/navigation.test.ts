@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { layers } from '../../runtime/react/layers/layers.ts'
-import { createBesides } from '../../src/app/navigation/beside.ts'
 import { createNavigation } from '../../src/app/navigation/navigation.ts'
 import { aliveIn, topOf } from '../../src/app/navigation/page-stack.ts'
 import { createRouteTable, formatPlace } from '../../src/app/navigation/routes.ts'
+import { createSideBySide } from '../../src/app/navigation/side-by-side.ts'
 import { memoryHistory } from '../support/memory-history.ts'
 import { type Step, sightOf, startWalk, type WalkState, walk } from '../support/stack-model.ts'
 
@@ -92,7 +92,7 @@ function anApp() {
       newId: () => `p${++made}`,
       chosenTabs: () => ['/list'],
       layers,
-      besides: createBesides(table, () => false),
+      besides: createSideBySide(table, () => false),
       guard: () => null,
       askBack: async (id) => {
         const entry = nav.stack().entries.find((one) => one.id === id)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, dependenciesOf, isTruthy } from '../../runtime/core/logic/rule.ts'
-import { askedRight } from '../../src/app/pages/page-right.ts'
+import { requiredRight } from '../../src/app/pages/page-right.ts'
 import { routesOfServer } from '../../src/server/http/routes-of-server.ts'
 import { objectsIn, type ProductPage, readProduct, settingsOf, sourcesOf } from './product-pages.ts'
 
@@ -24,7 +24,7 @@ describe('a page that is a form', () => {
       casesOf(page).flatMap((params) =>
         savesOf(page, params)
           .map((url) => ({ url, right: rights.get(url.split('?')[0] ?? '') }))
-          .filter(({ right }) => right !== askedRight(settingsOf(page), {}, params))
+          .filter(({ right }) => right !== requiredRight(settingsOf(page), {}, params))
           .map(({ url, right }) => `${page.path} ${JSON.stringify(params)}: ${url} needs ${right}`),
       ),
     )

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import type { PageSettings } from '../../runtime/core/page/page.ts'
-import { askedRight } from '../../src/app/pages/page-right.ts'
+import { requiredRight } from '../../src/app/pages/page-right.ts'
 import { holdsPermission } from '../../src/contract/permission.ts'
 import { type ProductPage, readJson, readProduct, settingsOf, sourcesOf } from '../schemas/product-pages.ts'
 import { PASSWORD } from './acts.ts'
@@ -38,7 +38,7 @@ export async function readRoutes(): Promise<readonly RouteCase[]> {
   return [
     ...paths.map(([path, route]): RouteCase => {
       const page = pages.find((one) => one.path === (routes.get(path) ?? path)) ?? null
-      const permission = page === null ? '' : askedRight(withoutOwn(settingsOf(page)), {}, {})
+      const permission = page === null ? '' : requiredRight(withoutOwn(settingsOf(page)), {}, {})
       return { path, route, page, permission: permission === '' ? null : permission }
     }),
     ...stray.map(({ path }) => ({ path, route: path, page: null, permission: null })),

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../runtime/core/json.ts'
-import { keepPicture, type Shrink } from '../offline/waiting-files.ts'
+import { type Shrink, storePicture } from '../offline/waiting-files.ts'
 import type { SHARED_CACHE } from '../shell-worker/shared.ts'
 
 /** The value of the worker's constant. Importing it at run time would create a chunk that both share, which the worker cannot load. */
@@ -28,7 +28,7 @@ export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<Sh
     const handle = await kept.blob()
     const name = decodeURIComponent(kept.headers.get('X-Name') ?? '')
     const file = { name, size: handle.size, type: handle.type, handle }
-    const outcome = await keepPicture({ url: '', file }, shrink)
+    const outcome = await storePicture({ url: '', file }, shrink)
     if (outcome?.ok && isObject(outcome.value.data)) list.push(outcome.value.data)
     else unread += 1
   }

@@ -2,9 +2,9 @@ import { browserClock as clock, browserRandom as random } from '../../../runtime
 import type { Navigator, Ports } from '../../../runtime/core/ports.ts'
 import type { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import type { CloudLink } from '../net/cloud-link.ts'
-import { nameRefusedOrigins, narrowedOrigins } from '../net/refused-origins.ts'
+import { reportRefusedOrigins, tenantOrigins } from '../net/refused-origins.ts'
 import type { AppSession } from '../session/session.ts'
-import type { Locker } from '../storage/locker.ts'
+import type { CurrentCipher } from '../storage/cipher.ts'
 import { createOwnedStorage } from '../storage/owned-storage.ts'
 import { createDevice } from './device.ts'
 import type { OnDevice } from './on-device.ts'
@@ -15,7 +15,7 @@ interface Parts {
   readonly session: AppSession
   readonly registry: ReturnType<typeof createRegistry>
   readonly link: Pick<CloudLink, 'http' | 'files'>
-  readonly locker: Locker
+  readonly locker: CurrentCipher
   readonly navigator: Navigator
 }
 
@@ -23,9 +23,9 @@ interface Parts {
 export function createAppPorts({ onDevice, session, registry, link, locker, navigator }: Parts): Ports {
   const { feedback, text, storage } = onDevice
   return {
-    http: nameRefusedOrigins(link.http, document, {
+    http: reportRefusedOrigins(link.http, document, {
       own: location.origin,
-      narrowed: () => narrowedOrigins(session.context.get().user.settings),
+      narrowed: () => tenantOrigins(session.context.get().user.settings),
     }),
     clock,
     random,

@@ -1,6 +1,6 @@
 import { isStoredFile } from '../../../runtime/core/data/stored-file.ts'
 import type { Device, Feedback, StoredFiles, Text } from '../../../runtime/core/ports.ts'
-import { placed } from '../net/app-path.ts'
+import { withBasePath } from '../net/app-path.ts'
 
 interface DeviceParts {
   readonly feedback: Feedback
@@ -24,7 +24,7 @@ export function createDevice({ feedback, text, files }: DeviceParts): Device {
     },
     copy,
     addressOf,
-    served: placed,
+    served: withBasePath,
     async share({ title, url }) {
       const address = addressOf(url)
       if (typeof navigator.share === 'function') {
@@ -40,7 +40,7 @@ export function createDevice({ feedback, text, files }: DeviceParts): Device {
       const url = isStoredFile(address) ? ((await files.find(address)) ?? '') : address
       if (!isWebUrl(url)) return false
       const opener = await import('./open-document.ts').catch(() => undefined)
-      return opener?.openDocument(placed(url), feedback) ?? false
+      return opener?.openDocument(withBasePath(url), feedback) ?? false
     },
     async locate(from) {
       const finder = await import('./locate.ts').catch(() => undefined)

@@ -5,15 +5,15 @@ import { openEventStream } from '../../../runtime/net/event-stream.ts'
 import type { OnDevice } from '../device/on-device.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'
-import { placed } from '../net/app-path.ts'
-import type { KeepStreamOptions } from '../net/keep-stream.ts'
+import { withBasePath } from '../net/app-path.ts'
+import type { ReconnectingStreamOptions } from '../net/reconnecting-stream.ts'
 import { type Live, listenToChanges } from '../pages/live.ts'
 import type { OpenPages } from '../pages/open-pages.ts'
 import type { PageSource } from '../pages/page-source.ts'
 import type { AppSession } from '../session/session.ts'
 import type { Settings } from '../settings.ts'
 import { showBadge, unreadIn } from './app-badge.ts'
-import { listenToNews, type News } from './news.ts'
+import { listenToServerEvents, type ServerEvents } from './server-events.ts'
 
 interface StreamParts {
   readonly settings: Settings
@@ -28,15 +28,15 @@ interface StreamParts {
 }
 
 /** The server's event streams: changed pages and dictionaries (`live`), and messages for the signed-in user (`news`). */
-export function listenToServer(parts: StreamParts): { readonly live: Live; readonly news: News } {
+export function listenToServer(parts: StreamParts): { readonly live: Live; readonly news: ServerEvents } {
   const { settings, onDevice, session, source, pages } = parts
   const { online, headers, feedback } = onDevice
   const streamFrom =
-    (url: string): KeepStreamOptions['open'] =>
+    (url: string): ReconnectingStreamOptions['open'] =>
     ({ onOpen, onData, onEnd }) => {
       const token = session.token()
       return openEventStream({
-        url: placed(url),
+        url: withBasePath(url),
         headers: { ...headers, ...(token === null ? {} : { Authorization: token }) },
         onOpen() {
           online.set(navigator.onLine)
@@ -63,7 +63,7 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
         void source.load(path)
     },
   })
-  const news = listenToNews({
+  const news = listenToServerEvents({
     clock,
     open: streamFrom(settings.newsStreamUrl),
     pollMs: settings.newsPollMs,

@@ -67,7 +67,7 @@ export function linkPush(parts: PushLinkParts): PushLink {
 }
 
 /** Removes the id of the message from the address, since a reload would mark it as read again. */
-export function takeTold(): string | null {
+export function takeMessageId(): string | null {
   const told = new URLSearchParams(location.search).get('told')
   if (told !== null) history.replaceState(history.state, '', location.pathname + location.hash)
   return told

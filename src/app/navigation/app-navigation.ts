@@ -5,18 +5,18 @@ import type { OpenPages } from '../pages/open-pages.ts'
 import type { AppSession } from '../session/session.ts'
 import { guardLogin } from '../session/session-over.ts'
 import type { Settings } from '../settings.ts'
-import type { Besides } from './beside.ts'
 import { browserHistory } from './hash-location.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import type { RouteTable } from './routes.ts'
 import { restoreStack, saveStack } from './saved-stack.ts'
+import type { SideBySide } from './side-by-side.ts'
 
 interface NavigationParts {
   readonly settings: Settings
   readonly onDevice: OnDevice
   readonly session: AppSession
   readonly routes: RouteTable
-  readonly besides: Besides
+  readonly besides: SideBySide
   readonly pages: OpenPages
   readonly onMove: () => void
 }

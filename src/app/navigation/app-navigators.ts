@@ -1,8 +1,8 @@
 import type { Feedback, Navigator, Text } from '../../../runtime/core/ports.ts'
-import { createAskedPages } from './asked-pages.ts'
 import type { Navigation } from './navigation.ts'
 import { createNavigator } from './navigator.ts'
 import type { Entry } from './page-stack.ts'
+import { createPagesForResult } from './pages-for-result.ts'
 
 interface Parts {
   /** A function, since the stack is created after the pages. */
@@ -13,7 +13,7 @@ interface Parts {
 
 /** Creates the Navigator port of a page; without an entry, one that belongs to no page. */
 export function createNavigators({ navigation, feedback, text }: Parts): (entry?: Entry) => Navigator {
-  const asked = createAskedPages(navigation)
+  const asked = createPagesForResult(navigation)
   return (entry) =>
     createNavigator({
       move: (kind, url) => navigation().move(kind, url, entry?.id),

@@ -1,7 +1,7 @@
-import type { Besides } from './beside.ts'
 import type { HashHistory } from './hash-location.ts'
 import { type Entry, markOf, type PageStack, pushEntry, startWith } from './page-stack.ts'
 import { formatPlace, type Place, parsePlace, type RouteTable } from './routes.ts'
+import type { SideBySide } from './side-by-side.ts'
 
 export interface EntryOptions {
   readonly routes: RouteTable
@@ -16,7 +16,7 @@ export interface StartOptions extends EntryOptions {
   /** Another place to show instead (login), or null. */
   readonly guard: (place: Place) => Place | null
   /** Decides which pages a wide window shows side by side. */
-  readonly besides: Besides
+  readonly besides: SideBySide
   /** The pages of this tab before a reload. */
   readonly restored?: readonly Entry[]
 }

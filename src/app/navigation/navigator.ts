@@ -1,9 +1,9 @@
 import type { Feedback, Navigator, Text } from '../../../runtime/core/ports.ts'
-import type { AskedPages } from './asked-pages.ts'
 import type { Navigation, Refusal } from './navigation.ts'
+import type { PagesForResult } from './pages-for-result.ts'
 
 interface NavigatorParts extends Pick<Navigation, 'move' | 'back'> {
-  readonly asked: AskedPages
+  readonly asked: PagesForResult
   readonly feedback: Feedback
   readonly text: Text
 }

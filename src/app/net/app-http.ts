@@ -4,8 +4,8 @@ import type { OnDevice } from '../device/on-device.ts'
 import { browserHistory } from '../navigation/hash-location.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'
-import type { KeptAnswers } from '../offline/kept-answers.ts'
-import { createKeptHttp } from '../offline/kept-http.ts'
+import type { AnswerCache } from '../offline/answer-cache.ts'
+import { createCachedHttp } from '../offline/cached-http.ts'
 import type { AppSession } from '../session/session.ts'
 import { createSessionOver } from '../session/session-over.ts'
 import type { Settings } from '../settings.ts'
@@ -18,7 +18,7 @@ interface HttpParts {
   readonly onDevice: OnDevice
   readonly session: AppSession
   /** Answers cached on the device. */
-  readonly answers: KeptAnswers
+  readonly answers: AnswerCache
   readonly navigation: () => Navigation
 }
 
@@ -31,7 +31,7 @@ export function createAppHttp({ settings, raw, onDevice, session, answers, navig
     await navigation().move('reLaunch', url)
   }
   return createProductHttp({
-    http: createKeptHttp({
+    http: createCachedHttp({
       http: raw,
       answers,
       online: hasNetwork,

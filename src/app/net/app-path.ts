@@ -7,11 +7,11 @@ export const pathOf = (address: string): string => new URL('.', address).pathnam
  * Resolves an address of our own site, which pages and stored data write from the app's root, to the address for the browser. Other addresses stay
  * unchanged.
  */
-export const placed = (url: string, path: string = pathOf(location.href)): string =>
+export const withBasePath = (url: string, path: string = pathOf(location.href)): string =>
   /^\/(?![/\\])/.test(url) ? path + url : url
 
 /** The network port of an app that may be served below a path. */
-export const placedHttp = (http: Http): Http => ({
-  send: (request) => http.send({ ...request, url: placed(request.url) }),
-  upload: (request) => http.upload({ ...request, url: placed(request.url) }),
+export const basePathHttp = (http: Http): Http => ({
+  send: (request) => http.send({ ...request, url: withBasePath(request.url) }),
+  upload: (request) => http.upload({ ...request, url: withBasePath(request.url) }),
 })

@@ -17,7 +17,7 @@ export interface PolicyReports {
  * @param own  our own origin
  * @param narrowed  the origins that the tenant allows; null for all of them
  */
-export function nameRefusedOrigins(
+export function reportRefusedOrigins(
   http: Http,
   document: PolicyReports,
   { own, narrowed }: { readonly own: string; readonly narrowed: () => readonly string[] | null },
@@ -47,7 +47,7 @@ export function nameRefusedOrigins(
 }
 
 /** The operator's origins that a tenant's settings allow (`data_origins`); null: all. */
-export function narrowedOrigins(settings: Json | undefined): readonly string[] | null {
+export function tenantOrigins(settings: Json | undefined): readonly string[] | null {
   const list = isObject(settings) ? settings.data_origins : undefined
   return Array.isArray(list) ? list.map(String) : null
 }

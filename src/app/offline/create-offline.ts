@@ -1,10 +1,10 @@
 import type { Clock, Feedback, Http, Text } from '../../../runtime/core/ports.ts'
 import type { OpenPages } from '../pages/open-pages.ts'
 import type { AppSession } from '../session/session.ts'
-import type { Locker } from '../storage/locker.ts'
+import type { CurrentCipher } from '../storage/cipher.ts'
 import type { Store } from '../store.ts'
-import { alone } from './alone.ts'
-import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
+import { inOneTab } from './in-one-tab.ts'
 import { type OfflineDatabase, offlineDatabase } from './offline-database.ts'
 import { type AppOutbox, createOutbox } from './outbox.ts'
 
@@ -19,12 +19,12 @@ interface Settings {
 /** The parts for times without network: cached answers, and the outbox once the product's calls exist. */
 export interface Offline {
   readonly database: OfflineDatabase
-  readonly answers: KeptAnswers
+  readonly answers: AnswerCache
 }
 
 export function createOffline(settings: Settings, session: () => AppSession, clock: Clock): Offline {
   const database = offlineDatabase()
-  const answers = createKeptAnswers({
+  const answers = createAnswerCache({
     database,
     signIn: () => session().signInId(),
     now: clock.now,
@@ -39,7 +39,7 @@ interface OutboxParts {
   readonly http: Http
   readonly clock: Clock
   readonly session: AppSession
-  readonly locker: Locker
+  readonly locker: CurrentCipher
   readonly feedback: Feedback
   readonly text: Text
   /** The visible page is reloaded after a write was sent. */
@@ -53,7 +53,7 @@ export function createAppOutbox(parts: OutboxParts): AppOutbox {
     database: parts.database,
     http: parts.http,
     clock: parts.clock,
-    alone,
+    alone: inOneTab,
     owner: () => (session.token() === null || session.owner().endsWith(':') ? null : session.owner()),
     tokenMs: parts.settings.outboxTokenHours * HOUR_MS,
     unsure: text('outbox.unsure'),

@@ -4,7 +4,7 @@ import type { Draft, HttpMethod } from '../../../runtime/core/ports.ts'
 import { openDatabase } from '../storage/open-database.ts'
 
 /** A cached answer; `at` in milliseconds since the epoch. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly key: string
   readonly at: number
   readonly data: Json
@@ -40,7 +40,7 @@ export interface StoredEntry extends Pick<OutboxEntry, 'seq' | 'owner' | 'at' | 
 }
 
 interface Tables extends DBSchema {
-  answers: { key: string; value: KeptAnswer; indexes: { at: number } }
+  answers: { key: string; value: CachedAnswer; indexes: { at: number } }
   outbox: { key: number; value: StoredEntry | OutboxEntry }
 }
 

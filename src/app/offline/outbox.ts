@@ -2,7 +2,7 @@ import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/p
 import { FILE_GONE } from '../../contract/envelope.ts'
 import { PASSWORD_DUE } from '../net/api.ts'
 import type { Store } from '../store.ts'
-import { isAway } from './kept-http.ts'
+import { isUnreachable } from './cached-http.ts'
 import type { OutboxEntry } from './offline-database.ts'
 import { withPictures } from './pictures.ts'
 import { createWaitingEntries, type WaitingEntriesOptions } from './waiting-entries.ts'
@@ -149,5 +149,5 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
 function isLater(outcome: Extract<Outcome<unknown>, { ok: false }>): boolean {
   const { error } = outcome
   if (error.type === PASSWORD_DUE || error.status === 429) return true
-  return isAway(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED'
+  return isUnreachable(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED'
 }

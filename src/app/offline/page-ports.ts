@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Http, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
 import type { Entry } from '../navigation/page-stack.ts'
 import { formatPlace } from '../navigation/routes.ts'
-import { isAway } from './kept-http.ts'
+import { isUnreachable } from './cached-http.ts'
 import type { OutboxEntry } from './offline-database.ts'
 import type { AppOutbox } from './outbox.ts'
 import { outboxRows, outboxSeq, seqIn } from './outbox-rows.ts'
-import { keptPicture, withPictures } from './pictures.ts'
+import { queuedPicture, withPictures } from './pictures.ts'
 
 /** Addresses of the device for data sources of pages; no network is used. */
 const LOCAL = 'local:/outbox'
@@ -26,8 +26,8 @@ export function pagePorts(
   const http: Http = {
     async upload(request) {
       const outcome = await ports.http.upload(request)
-      if (outcome.ok || !isAway(outcome.error)) return outcome
-      return (await keptPicture(request)) ?? outcome
+      if (outcome.ok || !isUnreachable(outcome.error)) return outcome
+      return (await queuedPicture(request)) ?? outcome
     },
     async send(given) {
       if (given.url.startsWith(LOCAL)) return local(outbox, given.url.slice(LOCAL.length), given.body)
@@ -39,7 +39,7 @@ export function pagePorts(
       const outcome = await ports.http.send(request)
       if (request.keep === true) {
         if (outcome.ok && outcome.value.keptAt !== undefined) onAway(outcome.value.keptAt)
-        if (!outcome.ok && isAway(outcome.error)) onAway(null)
+        if (!outcome.ok && isUnreachable(outcome.error)) onAway(null)
       }
       return outcome
     },

@@ -5,8 +5,8 @@ import type { Http, HttpResponse, Outcome, UploadRequest } from '../../../runtim
 const waitingFiles = () => import('./waiting-files.ts').catch(() => undefined)
 
 /** The answer for a picture that could not be uploaded; undefined for anything that cannot wait. */
-export const keptPicture = async (request: UploadRequest): Promise<Outcome<HttpResponse> | undefined> =>
-  (await waitingFiles())?.keepPicture(request)
+export const queuedPicture = async (request: UploadRequest): Promise<Outcome<HttpResponse> | undefined> =>
+  (await waitingFiles())?.storePicture(request)
 
 /** The body after its waiting pictures were uploaded; undefined if there are none. */
 export async function withPictures(

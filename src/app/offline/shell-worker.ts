@@ -5,16 +5,16 @@ import { registerShellWorker } from '../device/script.ts'
  * open app continues without network, but cannot be started.
  * @param onNewer  a newer version than the running one has been downloaded
  */
-export async function keepShell(onNewer: () => void): Promise<void> {
+export async function cacheShell(onNewer: () => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
   await registerShellWorker()
-    .then((kept) => watchNewer(kept, () => isOlder(serviceWorker), onNewer))
+    .then((kept) => watchForUpdate(kept, () => isOlder(serviceWorker), onNewer))
     .catch(quietly)
 }
 
 /** Checks for a new version: browsers only do so when the app is opened, and apps stay open for days. */
-export async function lookForNewer(): Promise<void> {
+export async function checkForUpdate(): Promise<void> {
   await navigator.serviceWorker
     ?.getRegistration()
     .then((kept) => kept?.update())
@@ -32,7 +32,7 @@ async function isOlder({ controller }: Pick<ServiceWorkerContainer, 'controller'
 }
 
 type Worker = Pick<ServiceWorker, 'state' | 'addEventListener'>
-interface Kept {
+interface RegisteredWorker {
   readonly installing: Worker | null
   readonly waiting: unknown
   addEventListener(type: 'updatefound', listener: () => void): void
@@ -42,7 +42,11 @@ interface Kept {
  * Reports a worker that waits for the current one to end: it came with newer files.
  * @param isOlder  whether the running app is not of the new version; after a reload it is, while the worker still waits
  */
-export function watchNewer(kept: Kept, isOlder: () => Promise<boolean>, onNewer: () => void): void {
+export function watchForUpdate(
+  kept: RegisteredWorker,
+  isOlder: () => Promise<boolean>,
+  onNewer: () => void,
+): void {
   const look = (): void => void isOlder().then((is) => (is ? onNewer() : undefined), quietly)
   if (kept.waiting !== null) look()
   kept.addEventListener('updatefound', () => {

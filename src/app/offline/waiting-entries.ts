@@ -1,7 +1,7 @@
 import type { WaitingWrite } from '../../../runtime/core/ports.ts'
-import type { Locker } from '../storage/locker.ts'
+import type { CurrentCipher } from '../storage/cipher.ts'
 import { createStore, type Store } from '../store.ts'
-import { isLost, isStored, lockEntry, openEntry } from './locked-entries.ts'
+import { decryptEntry, encryptEntry, isLost, isStored } from './encrypted-entries.ts'
 import type { OfflineDatabase, OutboxEntry, StoredEntry } from './offline-database.ts'
 
 export interface WaitingEntriesOptions {
@@ -9,7 +9,7 @@ export interface WaitingEntriesOptions {
   /** Tenant and user; null while nobody is signed in. */
   readonly owner: () => string | null
   /** Encrypts entries. */
-  readonly locker: Locker
+  readonly locker: CurrentCipher
   /** The text of an entry that cannot be decrypted. */
   readonly lost: string
 }
@@ -42,8 +42,8 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
       if (lock === null) return []
       // An older version did not encrypt entries.
       for (const row of rows)
-        if (!isStored(row)) await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
-      return rows.map((row) => openEntry(row, lock, options.lost))
+        if (!isStored(row)) await (await database()).put('outbox', encryptEntry(row, lock) as StoredEntry)
+      return rows.map((row) => decryptEntry(row, lock, options.lost))
     })
     entries.set((all ?? entries.get()).flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
   }
@@ -62,9 +62,9 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
       const transaction = (await database()).transaction('outbox', 'readwrite')
       const row = await transaction.store.get(seq)
       if (row) {
-        const entry = openEntry(row, lock, options.lost)
+        const entry = decryptEntry(row, lock, options.lost)
         if (!isLost(entry))
-          await transaction.store.put(lockEntry({ ...entry, ...whole }, lock) as StoredEntry)
+          await transaction.store.put(encryptEntry({ ...entry, ...whole }, lock) as StoredEntry)
       }
       await transaction.done
       return true
@@ -92,7 +92,7 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
         const row = await (await database()).get('outbox', seq)
         return lock === null || row?.owner !== options.owner()
           ? undefined
-          : openEntry(row, lock, options.lost)
+          : decryptEntry(row, lock, options.lost)
       }),
     async add(entry, replaces) {
       const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const
@@ -101,7 +101,7 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
         if (lock === null) return undefined
         // `seq` comes from the database, unless this replaces an entry.
         const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
-        const seq = await (await database()).put('outbox', lockEntry(row, lock) as StoredEntry)
+        const seq = await (await database()).put('outbox', encryptEntry(row, lock) as StoredEntry)
         unwritten.delete(seq)
         return seq
       })

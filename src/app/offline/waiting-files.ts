@@ -16,7 +16,7 @@ export type Shrink = (file: Blob) => Promise<string | null>
  * Stores a picture that could not be uploaded without network in the form itself, in the format of an upload's answer. It is uploaded before its
  * record is sent. Undefined for anything that cannot wait: all but pictures.
  */
-export async function keepPicture(
+export async function storePicture(
   { file }: UploadRequest,
   shrink: Shrink = shrunk,
 ): Promise<Outcome<HttpResponse> | undefined> {

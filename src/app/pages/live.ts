@@ -1,7 +1,7 @@
 import type { Problem } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Clock } from '../../../runtime/core/ports.ts'
-import { type KeepStreamOptions, keepStream } from '../net/keep-stream.ts'
+import { openReconnectingStream, type ReconnectingStreamOptions } from '../net/reconnecting-stream.ts'
 
 /**
  * A fault of a page's file; `file` if the server knows it better than the page's path tells, and the position in it. The server's text is in the
@@ -15,7 +15,7 @@ export type AuthorProblem = Omit<Problem, 'said'> & {
 }
 
 export interface LiveOptions {
-  readonly open: KeepStreamOptions['open']
+  readonly open: ReconnectingStreamOptions['open']
   readonly clock: Clock
   /** A page has changed; with problems: its file is broken. */
   readonly onChange: (path: string, problems: readonly AuthorProblem[]) => void
@@ -38,7 +38,7 @@ export interface Live {
 /** Listens for changes of pages while the app runs; reconnects with growing waits. */
 export function listenToChanges(options: LiveOptions): Live {
   let since: number | null = null
-  const stream = keepStream({
+  const stream = openReconnectingStream({
     open: options.open,
     clock: options.clock,
     onOpen(afterGap) {

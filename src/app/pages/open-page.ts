@@ -12,7 +12,7 @@ import type { SessionContext } from '../session/session.ts'
 import { createStore, type Store } from '../store.ts'
 import { type Drafts, draftKey, keepsDraft } from './drafts.ts'
 import type { AuthorProblem } from './live.ts'
-import { askedRight } from './page-right.ts'
+import { requiredRight } from './page-right.ts'
 import type { PageSource } from './page-source.ts'
 
 /** The visible state of an opened page. */
@@ -232,7 +232,7 @@ function fieldsGone({ values, rows }: Draft, before: Page, after: Page): readonl
 }
 
 function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
-  const asked = askedRight(page.settings, user, params)
+  const asked = requiredRight(page.settings, user, params)
   if (asked === '' || !Array.isArray(user.permissions)) return false
   return asked === null || !holdsPermission(user.permissions.map(String), asked)
 }

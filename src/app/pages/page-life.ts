@@ -1,4 +1,4 @@
-import type { News } from '../messages/news.ts'
+import type { ServerEvents } from '../messages/server-events.ts'
 import type { AppSession } from '../session/session.ts'
 import type { Store } from '../store.ts'
 import type { Live } from './live.ts'
@@ -9,7 +9,7 @@ interface PageLifeParts {
   readonly session: AppSession
   readonly online: Store<boolean>
   readonly live: Live
-  readonly news: News
+  readonly news: ServerEvents
   /** Another tab has written to the shared storage. */
   readonly onStored: () => void
   /** Checks for a newer version of the app. */

@@ -38,7 +38,7 @@ const CACHE = 'push'
 const PLACE = './listens-for'
 
 /** Stores the subscription of this device. Any other message from a page is ignored. */
-export async function hearApp(word: unknown): Promise<void> {
+export async function handleAppMessage(word: unknown): Promise<void> {
   const to = (word as Partial<ListensFor> | null)?.listensFor
   if (to === null) await caches.delete(CACHE)
   else if (typeof to === 'string') await (await caches.open(CACHE)).put(PLACE, new Response(to))

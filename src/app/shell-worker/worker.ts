@@ -4,7 +4,7 @@
  * it, so browsers detect every new version.
  */
 
-import { hearApp, openTapped, showPush, type Tapped } from './pushes.ts'
+import { handleAppMessage, openTapped, showPush, type Tapped } from './pushes.ts'
 import { SHARE_PATH, takeShare } from './shared.ts'
 
 /** Filled in by the build: hashed names under `assets/`. */
@@ -99,7 +99,7 @@ scope.addEventListener('fetch', (event) => {
     event.respondWith(start(request))
   else if (pathname.includes('/assets/')) event.respondWith(file(request))
 })
-scope.addEventListener('message', (event) => event.waitUntil(hearApp(event.data)))
+scope.addEventListener('message', (event) => event.waitUntil(handleAppMessage(event.data)))
 scope.addEventListener('push', (event) =>
   event.waitUntil(showPush(event.data?.text() ?? '', scope.registration, scope.clients, scope.navigator)),
 )

@@ -1,7 +1,7 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import { isObject } from '../../../runtime/core/json.ts'
 import type { Storage } from '../../../runtime/core/ports.ts'
-import type { Locker } from './locker.ts'
+import type { CurrentCipher } from './cipher.ts'
 
 /**
  * The Storage port for pages: values belong to the signed-in user in their tenant. Another user or tenant on the same device does not see them, and
@@ -10,21 +10,22 @@ import type { Locker } from './locker.ts'
  *
  * @param owner  tenant and user at the time of the call
  */
-export function createOwnedStorage(storage: Storage, owner: () => string, locker: Locker): Storage {
+export function createOwnedStorage(storage: Storage, owner: () => string, locker: CurrentCipher): Storage {
   const own = (key: string) => `own:${owner()}:${key}`
 
   async function set(place: string, value: Json): Promise<void> {
     const lock = await locker()
-    await storage.set(place, lock === null ? value : { locked: lock.shut(value, place) })
+    await storage.set(place, lock === null ? value : { locked: lock.encrypt(value, place) })
   }
   return {
     async get(key) {
       const place = own(key)
       const lock = await locker()
       const saved = await storage.get(place)
-      if (isLocked(saved)) return lock?.open(saved.locked, place)
+      if (isLocked(saved)) return lock?.decrypt(saved.locked, place)
       // An older version did not encrypt values.
-      if (lock !== null && saved !== undefined) await storage.set(place, { locked: lock.shut(saved, place) })
+      if (lock !== null && saved !== undefined)
+        await storage.set(place, { locked: lock.encrypt(saved, place) })
       return saved
     },
     set: (key, value) => set(own(key), value),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserClock } from '../../../runtime/browser/clock.ts'
 import { openEventStream } from '../../../runtime/net/event-stream.ts'
-import { keepStream } from '../../../src/app/net/keep-stream.ts'
+import { openReconnectingStream } from '../../../src/app/net/reconnecting-stream.ts'
 import { type Several, startSeveral } from '../../../src/tools/load/servers.ts'
 import { torture } from '../../../src/tools/load/torture.ts'
 import { buildServer } from '../platform/built-server.ts'
@@ -120,7 +120,7 @@ describe('three servers behind a proxy', () => {
     const quiet = await tokenOf('director')
     let begun = performance.now()
     const backMs: number[] = []
-    const stream = keepStream({
+    const stream = openReconnectingStream({
       clock: browserClock,
       open: (handlers) =>
         openEventStream({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathOf, placed } from '../../../src/app/net/app-path.ts'
+import { pathOf, withBasePath } from '../../../src/app/net/app-path.ts'
 
 describe('an app below a path of another site', () => {
   it('derives its path from the address it was opened at', () => {
@@ -22,7 +22,7 @@ describe('an app below a path of another site', () => {
       './a',
       '',
     ]
-    expect(urls.map((url) => placed(url, '/crm'))).toEqual(['/crm/mini/home', ...urls.slice(1)])
-    expect(placed('/mini/home', '')).toBe('/mini/home')
+    expect(urls.map((url) => withBasePath(url, '/crm'))).toEqual(['/crm/mini/home', ...urls.slice(1)])
+    expect(withBasePath('/mini/home', '')).toBe('/mini/home')
   })
 })

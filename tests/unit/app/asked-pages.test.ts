@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import rows from '../../../schemas/routes.json'
-import { createAskedPages } from '../../../src/app/navigation/asked-pages.ts'
 import { createNavigation } from '../../../src/app/navigation/navigation.ts'
 import { topOf } from '../../../src/app/navigation/page-stack.ts'
+import { createPagesForResult } from '../../../src/app/navigation/pages-for-result.ts'
 import { createRouteTable } from '../../../src/app/navigation/routes.ts'
 import { memoryHistory } from '../../support/memory-history.ts'
 
@@ -71,7 +71,7 @@ function anApp() {
     besides: { listOf: () => null, belowOf: () => null },
     homePath: '/',
   })
-  const asked = createAskedPages(() => nav)
+  const asked = createPagesForResult(() => nav)
   return {
     nav,
     asked,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createKeptAnswers } from '../../../src/app/offline/kept-answers.ts'
+import { createAnswerCache } from '../../../src/app/offline/answer-cache.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
 
 describe('answers kept on the device', () => {
@@ -41,7 +41,7 @@ function aDevice() {
   const device = memoryDatabase()
   let time = 0
   const app = { device, signIn: 's1' as string | null }
-  const answers = createKeptAnswers({
+  const answers = createAnswerCache({
     database: device.database,
     signIn: () => app.signIn,
     now: () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
-import { createKeptAnswers } from '../../../src/app/offline/kept-answers.ts'
-import { createKeptHttp } from '../../../src/app/offline/kept-http.ts'
+import { createAnswerCache } from '../../../src/app/offline/answer-cache.ts'
+import { createCachedHttp } from '../../../src/app/offline/cached-http.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
 
 const PICK = '/mini/customer/options'
@@ -71,7 +71,7 @@ function aDevice() {
   const device = memoryDatabase()
   const app = { signIn: 's1', answer: null as Json, isAway: false }
   let time = 0
-  const answers = createKeptAnswers({
+  const answers = createAnswerCache({
     database: device.database,
     signIn: () => app.signIn,
     now: () => {
@@ -84,7 +84,7 @@ function aDevice() {
     app.isAway
       ? { ok: false, error: failure('NETWORK') }
       : { ok: true, value: { status: 200, headers: {}, data: { meta: { code: 200 }, data: app.answer } } }
-  const http = createKeptHttp({
+  const http = createCachedHttp({
     http: { send, upload: send },
     answers,
     online: () => !app.isAway,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
-import { createKeptHttp } from '../../../src/app/offline/kept-http.ts'
-import type { KeptAnswer } from '../../../src/app/offline/offline-database.ts'
+import { createCachedHttp } from '../../../src/app/offline/cached-http.ts'
+import type { CachedAnswer } from '../../../src/app/offline/offline-database.ts'
 
 const LIST: HttpRequest = { url: '/mini/list', method: 'POST', body: { tab: 'all' }, keep: true }
 
@@ -68,7 +68,7 @@ const good = (data: Json): Outcome<HttpResponse> => ({
 })
 
 function aDevice() {
-  const kept = new Map<string, KeptAnswer>()
+  const kept = new Map<string, CachedAnswer>()
   const app = {
     kept,
     sent: [] as HttpRequest[],
@@ -76,7 +76,7 @@ function aDevice() {
     signIn: 's1' as string | null,
     answer: good({ meta: { code: 200 }, data: 1 }),
   }
-  const http = createKeptHttp({
+  const http = createCachedHttp({
     online: () => app.online,
     later: (task) => task(),
     http: {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Layers } from '../../../runtime/react/layers/layers.ts'
 import rows from '../../../schemas/routes.json'
-import { createBesides } from '../../../src/app/navigation/beside.ts'
 import { createNavigation, type NavigationOptions } from '../../../src/app/navigation/navigation.ts'
 import { aliveIn, topOf } from '../../../src/app/navigation/page-stack.ts'
 import { createRouteTable, formatPlace } from '../../../src/app/navigation/routes.ts'
+import { createSideBySide } from '../../../src/app/navigation/side-by-side.ts'
 import { memoryHistory } from '../../support/memory-history.ts'
 
 const LIST = '/pages/customer/my/index'
@@ -488,7 +488,7 @@ function anApp(
   let time = 0
   const { wide = false, ...options } = given
   const routes = createRouteTable(rows)
-  const besides = createBesides(routes, () => wide)
+  const besides = createSideBySide(routes, () => wide)
   const nav = createNavigation({
     routes,
     besides,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { listenToNews } from '../../../src/app/messages/news.ts'
-import type { StreamHandlers } from '../../../src/app/net/keep-stream.ts'
+import { listenToServerEvents } from '../../../src/app/messages/server-events.ts'
+import type { StreamHandlers } from '../../../src/app/net/reconnecting-stream.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 describe('news for the signed-in person', () => {
@@ -99,7 +99,7 @@ function listening() {
   const kinds: unknown[] = []
   const answers: (Json | undefined)[] = []
   let closed = 0
-  const news = listenToNews({
+  const news = listenToServerEvents({
     clock,
     pollMs: 30_000,
     open: (handlers) => {

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse, Outcome, WaitingWrite } from '../../../
 import { createOutbox } from '../../../src/app/offline/outbox.ts'
 import { outboxRows } from '../../../src/app/offline/outbox-rows.ts'
 import { waitingAt, waitingWrite } from '../../../src/app/offline/page-ports.ts'
-import { createLocker } from '../../../src/app/storage/locker.ts'
+import { createCurrentCipher } from '../../../src/app/storage/cipher.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
 
@@ -347,7 +347,7 @@ function anOutbox() {
     alone: (task) => task(),
     tokenMs: 72 * HOUR_MS,
     unsure: '请核对',
-    locker: createLocker(
+    locker: createCurrentCipher(
       () => app.key,
       () => import('../../../src/app/storage/seal.ts'),
     ),

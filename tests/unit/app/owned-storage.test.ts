@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLocker } from '../../../src/app/storage/locker.ts'
+import { createCurrentCipher } from '../../../src/app/storage/cipher.ts'
 import { createOwnedStorage } from '../../../src/app/storage/owned-storage.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
@@ -9,7 +9,7 @@ const OTHER = `B${'A'.repeat(42)}`
 function aDevice() {
   const device = memoryStorage()
   const now = { owner: 'xinghai:u-demo', key: ONE as string | null }
-  const locker = createLocker(
+  const locker = createCurrentCipher(
     () => now.key,
     () => import('../../../src/app/storage/seal.ts'),
   )

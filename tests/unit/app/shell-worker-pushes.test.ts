@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hearApp, openTapped, showPush } from '../../../src/app/shell-worker/pushes.ts'
+import { handleAppMessage, openTapped, showPush } from '../../../src/app/shell-worker/pushes.ts'
 import type { PushPayload } from '../../../src/contract/push.ts'
 
 const PAYLOAD: PushPayload = {
@@ -57,7 +57,7 @@ afterEach(() => void vi.unstubAllGlobals())
 describe('a push message while the app is closed', () => {
   it('is shown with its text, and counted on the icon', async () => {
     const counts: number[] = []
-    await hearApp({ listensFor: 's1' })
+    await handleAppMessage({ listensFor: 's1' })
     await showPush(JSON.stringify(PAYLOAD), notices, windows(), {
       setAppBadge: async (n) => void counts.push(n),
     })
@@ -67,7 +67,7 @@ describe('a push message while the app is closed', () => {
   })
 
   it('is silent if the app is visible', async () => {
-    await hearApp({ listensFor: 's1' })
+    await handleAppMessage({ listensFor: 's1' })
     await showPush(JSON.stringify(PAYLOAD), notices, windows({ focused: true }), {})
 
     expect(shown[0]?.[1].silent).toBe(true)
@@ -83,7 +83,7 @@ describe('a push message while the app is closed', () => {
     ['nobody', [{ hello: 'worker' }, null], JSON.stringify(PAYLOAD)],
     ['us, but cannot be read', [{ listensFor: 's1' }], 'x'],
   ])('is not shown if it is for %s, and the device unsubscribes', async (_, word, text) => {
-    for (const said of word) await hearApp(said)
+    for (const said of word) await handleAppMessage(said)
     await showPush(text, notices, windows(), {})
 
     expect(shown).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { watchNewer } from '../../../src/app/offline/shell-worker.ts'
+import { watchForUpdate } from '../../../src/app/offline/shell-worker.ts'
 
 function aRegistration(waiting: unknown = null) {
   let found = () => {}
@@ -33,11 +33,11 @@ const no = async () => false
 it('a newer version is reported once its files are loaded, also if they were loaded before', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration()
-  watchNewer(kept, yes, () => told.push('later'))
+  watchForUpdate(kept, yes, () => told.push('later'))
   expect(told).toEqual([])
   install()
   await expect.poll(() => told).toEqual(['later'])
-  watchNewer(aRegistration({}).kept, yes, () => told.push('at once'))
+  watchForUpdate(aRegistration({}).kept, yes, () => told.push('at once'))
 
   await expect.poll(() => told).toEqual(['later', 'at once'])
 })
@@ -45,7 +45,7 @@ it('a newer version is reported once its files are loaded, also if they were loa
 it('the running version is not reported: on the first visit, and after a reload while its worker waits', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration({})
-  watchNewer(kept, no, () => told.push('newer'))
+  watchForUpdate(kept, no, () => told.push('newer'))
   install()
   await Promise.resolve()
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failure } from '../../../runtime/core/errors.ts'
 import type { FileHandle, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
-import { hasWaiting, keepPicture, sendWaiting } from '../../../src/app/offline/waiting-files.ts'
+import { hasWaiting, sendWaiting, storePicture } from '../../../src/app/offline/waiting-files.ts'
 
 const SMALL = 'data:image/jpeg;base64,QUJD'
 const picked = (name: string, type: string) => ({
@@ -11,17 +11,17 @@ const picked = (name: string, type: string) => ({
 
 describe('a picture without a network', () => {
   it('waits in the form in a smaller size; other files, or one that stays too large, do not', async () => {
-    const kept = await keepPicture(picked('门头.PNG', 'image/png'), async () => SMALL)
+    const kept = await storePicture(picked('门头.PNG', 'image/png'), async () => SMALL)
 
     expect(kept).toMatchObject({
       ok: true,
       value: { data: { name: '门头.jpg', size: 3, ext: 'jpg', url: SMALL } },
     })
-    expect(await keepPicture(picked('合同.pdf', 'application/pdf'), async () => SMALL)).toBeUndefined()
+    expect(await storePicture(picked('合同.pdf', 'application/pdf'), async () => SMALL)).toBeUndefined()
     for (const odd of [null, 'data:text/html;base64,QUJD', `${SMALL}${'A'.repeat(1_500_001)}`])
-      expect(await keepPicture(picked('大.jpg', 'image/jpeg'), async () => odd)).toBeUndefined()
+      expect(await storePicture(picked('大.jpg', 'image/jpeg'), async () => odd)).toBeUndefined()
     const broken = () => Promise.reject(new Error('no picture'))
-    expect(await keepPicture(picked('坏.jpg', 'image/jpeg'), broken)).toBeUndefined()
+    expect(await storePicture(picked('坏.jpg', 'image/jpeg'), broken)).toBeUndefined()
   })
 
   it('is uploaded from any place in a body, and nothing else is', async () => {

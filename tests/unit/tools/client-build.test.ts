@@ -1,7 +1,7 @@
 import { build, type Plugin, type Rolldown } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { partLoader } from '../../../src/tools/part-loader.ts'
-import { keptAhead } from '../../../src/tools/shell-files.ts'
+import { precachedFiles } from '../../../src/tools/shell-files.ts'
 import { withoutDocs } from '../../../src/tools/without-docs.ts'
 
 /** The output of a build of made-up files. */
@@ -50,7 +50,7 @@ describe('the files that phones load', () => {
       bundles,
     )
 
-    const kept = keptAhead(bundles[0] ?? {}).map((name) => /assets\/([a-z]+)/.exec(name)?.[1])
+    const kept = precachedFiles(bundles[0] ?? {}).map((name) => /assets\/([a-z]+)/.exec(name)?.[1])
     expect(kept).toContain('page')
     expect(kept).not.toContain('workbench')
     expect(kept).not.toContain('editor')

@@ -1,6 +1,6 @@
 /** Runs tasks of tenants, several in parallel. */
 export interface FairQueue {
-  /** Runs `task` when it is its turn. @throws {@link Crowded} at once if too many tasks of the tenant are waiting */
+  /** Runs `task` when it is its turn. @throws {@link QueueFull} at once if too many tasks of the tenant are waiting */
   run<T>(tenantId: string, task: () => Promise<T>): Promise<T>
 }
 

@@ -8,7 +8,7 @@ import type { Http } from '../../../../runtime/core/ports.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
-import { nameRefusedOrigins, narrowedOrigins } from '../../../../src/app/net/refused-origins.ts'
+import { reportRefusedOrigins, tenantOrigins } from '../../../../src/app/net/refused-origins.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
@@ -426,14 +426,14 @@ describe('a call to another origin', () => {
       report?.({ effectiveDirective: 'connect-src', blockedURI: url })
       return { ok: false, error: failure('NETWORK') }
     }
-    const http = nameRefusedOrigins(
+    const http = reportRefusedOrigins(
       { send, upload: send as never },
       {
         addEventListener(_type, listener) {
           report = listener
         },
       },
-      { own: OWN, narrowed: () => narrowedOrigins(settings) },
+      { own: OWN, narrowed: () => tenantOrigins(settings) },
     )
     return { tried, call: (url: string) => http.send({ url, method: 'GET' }) }
   }

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Clock } from '../../../runtime/core/ports.ts'
-import { type KeepStreamOptions, keepStream } from '../net/keep-stream.ts'
+import { openReconnectingStream, type ReconnectingStreamOptions } from '../net/reconnecting-stream.ts'
 
-export interface NewsOptions {
+export interface ServerEventsOptions {
   /** Opens the stream of the signed-in user. */
-  readonly open: KeepStreamOptions['open']
+  readonly open: ReconnectingStreamOptions['open']
   readonly clock: Clock
   /** Asks for the unread count while the stream is down; undefined if that fails too. */
   readonly poll: () => Promise<Json | undefined>
@@ -16,7 +16,7 @@ export interface NewsOptions {
   readonly onNews: (event: JsonObject) => void
 }
 
-export interface News {
+export interface ServerEvents {
   /** Starts for another person, or stops with null; idempotent. */
   follow(person: string | null): void
   /** Reconnects immediately, after the network came back. */
@@ -27,7 +27,7 @@ export interface News {
  * Receives events of the signed-in person by server-sent events, and by polling while no event arrives, which includes streams that are open but
  * blocked on the way.
  */
-export function listenToNews(options: NewsOptions): News {
+export function listenToServerEvents(options: ServerEventsOptions): ServerEvents {
   let person: string | null = null
   let stream: { restart(): void; stop(): void } | null = null
   let known = ''
@@ -84,7 +84,7 @@ export function listenToNews(options: NewsOptions): News {
       person = next
       if (person === null) return
       startPolling()
-      stream = keepStream({
+      stream = openReconnectingStream({
         open: options.open,
         clock: options.clock,
         onData,

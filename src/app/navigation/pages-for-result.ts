@@ -3,7 +3,7 @@ import type { Navigation, Refusal } from './navigation.ts'
 import { aliveIn, topOf } from './page-stack.ts'
 
 /** Pages that were opened to create a record for the page below. */
-export interface AskedPages {
+export interface PagesForResult {
   /** The record created on the page that `open` shows; null if the user leaves it or it does not open. */
   ask(open: () => Promise<Refusal>): Promise<Json>
   /** Passes the result of the visible page on and goes back. False: no page waits for it. */
@@ -11,7 +11,7 @@ export interface AskedPages {
 }
 
 /** @param navigation  called late, since it is created after the ports */
-export function createAskedPages(navigation: () => Navigation): AskedPages {
+export function createPagesForResult(navigation: () => Navigation): PagesForResult {
   const waiting = new Map<string, (made: Json) => void>()
 
   return {

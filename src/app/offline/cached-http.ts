@@ -1,15 +1,15 @@
 import type { Failure } from '../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../runtime/core/json.ts'
 import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
-import type { KeptAnswers } from './kept-answers.ts'
-import type { KeptAnswer } from './offline-database.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import type { CachedAnswer } from './offline-database.ts'
 
 /** Calls of pickers and of single records, which other calls may answer as well. */
 const ASKED_ALIKE = /\/(options|detail)(?:\?|$)/
 
-export interface KeptHttpOptions {
+export interface CachedHttpOptions {
   readonly http: Http
-  readonly answers: KeptAnswers
+  readonly answers: AnswerCache
   /** Whether the device reports a network. */
   readonly online: () => boolean
   /** Runs a task after the answer has been drawn. */
@@ -17,7 +17,7 @@ export interface KeptHttpOptions {
 }
 
 /** Answers a read (`keep`) from the cache while the server cannot be reached; `keptAt` is the time of the answer. */
-export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions): Http {
+export function createCachedHttp({ http, answers, online, later }: CachedHttpOptions): Http {
   async function kept(request: HttpRequest, key: string): Promise<Outcome<HttpResponse> | undefined> {
     const found = (await answers.read(key)) ?? (await amongAll(request))
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
@@ -26,12 +26,12 @@ export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions
   async function amongAll({
     method,
     url,
-  }: HttpRequest): Promise<Pick<KeptAnswer, 'at' | 'data'> | undefined> {
+  }: HttpRequest): Promise<Pick<CachedAnswer, 'at' | 'data'> | undefined> {
     const [, what] = method === 'GET' ? (ASKED_ALIKE.exec(url) ?? []) : []
     if (what === undefined) return undefined
-    const among = await import('./kept-choices.ts').catch(() => undefined)
+    const among = await import('./cached-choices.ts').catch(() => undefined)
     const all = await answers.all()
-    return what === 'options' ? among?.keptChoices(url, all) : among?.keptRecord(url, all)
+    return what === 'options' ? among?.cachedChoices(url, all) : among?.cachedRecord(url, all)
   }
   return {
     upload: http.upload,
@@ -41,7 +41,7 @@ export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions
       const atOnce = online() ? undefined : await kept(request, key)
       if (atOnce !== undefined) return atOnce
       const outcome = await http.send(request)
-      if (!outcome.ok) return (isAway(outcome.error) ? await kept(request, key) : undefined) ?? outcome
+      if (!outcome.ok) return (isUnreachable(outcome.error) ? await kept(request, key) : undefined) ?? outcome
       const { data } = outcome.value
       if (isGood(data)) later(() => void answers.write(key, data))
       return outcome
@@ -50,7 +50,7 @@ export function createKeptHttp({ http, answers, online, later }: KeptHttpOptions
 }
 
 /** True if the server was not reached, or is down behind its proxy: the same call may succeed later. */
-export function isAway({ code, status }: Failure): boolean {
+export function isUnreachable({ code, status }: Failure): boolean {
   if (code === 'NETWORK' || code === 'TIMEOUT') return true
   return code === 'HTTP_STATUS' && (status === 502 || status === 503 || status === 504)
 }

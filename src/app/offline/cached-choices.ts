@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, objectsIn, ownValue } from '../../../runtime/core/json.ts'
 
 /** A read whose answer is cached. */
-export interface KeptCall {
+export interface CachedCall {
   readonly method: string
   readonly url: string
   readonly at: number
@@ -20,10 +20,10 @@ const MOST = 50
  *
  * @param kept  newest first
  */
-export function keptChoices(
+export function cachedChoices(
   url: string,
-  kept: readonly KeptCall[],
-): Pick<KeptCall, 'at' | 'data'> | undefined {
+  kept: readonly CachedCall[],
+): Pick<CachedCall, 'at' | 'data'> | undefined {
   const asked = readUrl(url)
   const list = asked.path.replace(OPTIONS, '/list')
   const offered = kept.filter(({ url: other }) => isSameQuestion(readUrl(other), asked))
@@ -53,10 +53,10 @@ export function keptChoices(
  *
  * @param kept  newest first
  */
-export function keptRecord(
+export function cachedRecord(
   url: string,
-  kept: readonly KeptCall[],
-): Pick<KeptCall, 'at' | 'data'> | undefined {
+  kept: readonly CachedCall[],
+): Pick<CachedCall, 'at' | 'data'> | undefined {
   const asked = recordOf(url)
   return asked === null ? undefined : kept.find((call) => recordOf(call.url) === asked)
 }

@@ -1,13 +1,16 @@
 import { isObject } from '../../../runtime/core/json.ts'
-import type { Lock } from '../storage/locker.ts'
+import type { Cipher } from '../storage/cipher.ts'
 import type { OutboxEntry, StoredEntry } from './offline-database.ts'
 
 type NewEntry = Omit<OutboxEntry, 'seq'> & { readonly seq?: number }
 
 /** The entry as stored on the device. */
-export function lockEntry(entry: NewEntry, lock: Lock): Omit<StoredEntry, 'seq'> & { readonly seq?: number } {
+export function encryptEntry(
+  entry: NewEntry,
+  lock: Cipher,
+): Omit<StoredEntry, 'seq'> & { readonly seq?: number } {
   const { seq, owner, at, state, triedAt, ...rest } = entry
-  const locked = lock.shut(JSON.parse(JSON.stringify(rest)), placeOf(entry))
+  const locked = lock.encrypt(JSON.parse(JSON.stringify(rest)), placeOf(entry))
   return { ...(seq === undefined ? {} : { seq }), owner, at, state, triedAt, locked }
 }
 
@@ -15,10 +18,10 @@ export function lockEntry(entry: NewEntry, lock: Lock): Omit<StoredEntry, 'seq'>
  * The entry as its owner wrote it. If it cannot be decrypted any more (the server's secret has changed), it is shown as refused with the text `lost`,
  * and can only be deleted.
  */
-export function openEntry(row: StoredEntry | OutboxEntry, lock: Lock, lost: string): OutboxEntry {
+export function decryptEntry(row: StoredEntry | OutboxEntry, lock: Cipher, lost: string): OutboxEntry {
   if (!isStored(row)) return row
   const { locked, ...known } = row
-  const rest = lock.open(locked, placeOf(row))
+  const rest = lock.decrypt(locked, placeOf(row))
   if (isObject(rest)) return { ...known, ...(rest as unknown as Omit<OutboxEntry, keyof typeof known>) }
   return { ...known, ...NOTHING, state: 'refused', message: lost }
 }

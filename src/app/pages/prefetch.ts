@@ -9,7 +9,7 @@ import type { PageSource } from './page-source.ts'
 /** Fields that most forms have, including those of the login form. */
 const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime', 'textarea', 'radio'])
 
-interface AheadParts {
+interface PrefetchParts {
   readonly delayMs: number
   readonly session: AppSession
   readonly registry: WidgetRegistry
@@ -20,14 +20,14 @@ interface AheadParts {
   readonly onSignedIn: () => void
 }
 
-export interface FetchAhead {
+export interface Prefetch {
   /** After the visible page had time to load: loads what the next pages will most likely need, most of it only if somebody is signed in. */
   start(): void
   /** Starts over for the next user. */
   forget(): void
 }
 
-export function createFetchAhead(parts: AheadParts): FetchAhead {
+export function createPrefetch(parts: PrefetchParts): Prefetch {
   const { session, registry, views } = parts
   let started = false
   return {

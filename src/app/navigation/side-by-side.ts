@@ -5,7 +5,7 @@ const LIST = '/index'
 const RECORD = '/detail'
 
 /** Decides which pages a wide window shows side by side. */
-export interface Besides {
+export interface SideBySide {
   /** The list that the visible record was opened from, shown at its left. Null if the page is shown alone. */
   readonly listOf: (stack: PageStack) => Entry | null
   /** The list of a record, for an address that only contains the record. */
@@ -17,7 +17,7 @@ export interface Besides {
  *
  * @param isWide  whether it is at the moment
  */
-export function createBesides(routes: Pick<RouteTable, 'find'>, isWide: () => boolean): Besides {
+export function createSideBySide(routes: Pick<RouteTable, 'find'>, isWide: () => boolean): SideBySide {
   const pathOfList = (record: string): string | null => {
     if (!record.endsWith(RECORD)) return null
     const path = record.slice(0, -RECORD.length) + LIST

@@ -1,21 +1,21 @@
 import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest } from '../../../runtime/core/ports.ts'
-import type { KeptCall } from './kept-choices.ts'
-import type { KeptAnswer, OfflineDatabase } from './offline-database.ts'
+import type { CachedCall } from './cached-choices.ts'
+import type { CachedAnswer, OfflineDatabase } from './offline-database.ts'
 
 /** Cached answers for times without network. */
-export interface KeptAnswers {
+export interface AnswerCache {
   /** The key of an answer; null while nobody is signed in: nothing is cached. */
   keyOf(request: HttpRequest): string | null
-  read(key: string): Promise<KeptAnswer | undefined>
+  read(key: string): Promise<CachedAnswer | undefined>
   write(key: string, data: Json): Promise<void>
   /** All answers of this sign-in, the newest first. */
-  all(): Promise<readonly KeptCall[]>
+  all(): Promise<readonly CachedCall[]>
   /** Another user or tenant has signed in: the cached data of the previous one is deleted. */
   clear(): Promise<void>
 }
 
-export interface KeptAnswersOptions {
+export interface AnswerCacheOptions {
   readonly database: OfflineDatabase
   /** Identifies the sign-in: one user in one tenant, from login to logout. */
   readonly signIn: () => string | null
@@ -25,7 +25,7 @@ export interface KeptAnswersOptions {
 }
 
 /** If the device cannot store, nothing is cached, without a message: these are only copies. */
-export function createKeptAnswers({ database, signIn, now, limits }: KeptAnswersOptions): KeptAnswers {
+export function createAnswerCache({ database, signIn, now, limits }: AnswerCacheOptions): AnswerCache {
   async function trim(): Promise<void> {
     const transaction = (await database()).transaction('answers', 'readwrite')
     let over = (await transaction.store.count()) - limits.count
@@ -56,7 +56,7 @@ export function createKeptAnswers({ database, signIn, now, limits }: KeptAnswers
       if (id === null) return []
       const rows = (await attempt(async () => (await database()).getAll('answers'))) ?? []
       return rows
-        .flatMap(({ key, at, data }): readonly KeptCall[] => {
+        .flatMap(({ key, at, data }): readonly CachedCall[] => {
           if (!key.startsWith(`${id} `)) return []
           const [method = '', url = ''] = key.slice(id.length + 1).split(' ')
           return [{ method, url, at, data }]

@@ -11,7 +11,7 @@ export interface StreamHandlers {
   readonly onEnd: () => void
 }
 
-export interface KeepStreamOptions {
+export interface ReconnectingStreamOptions {
   readonly open: (handlers: StreamHandlers) => { readonly close: () => void }
   readonly clock: Clock
   /** The stream is open; `afterGap` if events may have been missed. */
@@ -20,14 +20,14 @@ export interface KeepStreamOptions {
   readonly onEnd: () => void
 }
 
-export interface KeptStream {
+export interface ReconnectingStream {
   /** Reconnects, for another user or immediately after a gap. */
   restart(): void
   stop(): void
 }
 
 /** Keeps a stream of server-sent events open, with growing waits between attempts. */
-export function keepStream(options: KeepStreamOptions): KeptStream {
+export function openReconnectingStream(options: ReconnectingStreamOptions): ReconnectingStream {
   let stream: { readonly close: () => void } | null = null
   let attempts = 0
   let gap = false
