@@ -14,7 +14,7 @@ import type { Locale } from './words/locale.ts'
 /** The parts of the shell that its views use. */
 export interface App {
   readonly navigation: Navigation
-  readonly besides: SideBySide
+  readonly sideBySide: SideBySide
   readonly pages: OpenPages
   readonly session: AppSession
   readonly feedback: FeedbackStore

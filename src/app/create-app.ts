@@ -46,7 +46,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const onDevice = openDevice(settings, catalogue)
   const { feedback, text, online, typed, storage } = onDevice
   const routes = createRouteTable(routeRows)
-  const besides = createSideBySide(routes, isWideWindow)
+  const sideBySide = createSideBySide(routes, isWideWindow)
   const { registry, views } = createAppViews()
   const newer = createStore(false)
   const later = {
@@ -79,10 +79,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
   function forgetPages(): void {
     source.clear()
-    ahead.forget()
+    prefetch.forget()
   }
   const seal = () => import('./storage/seal.ts')
-  const locker = createCurrentCipher(session.draftKey, seal)
+  const currentCipher = createCurrentCipher(session.draftKey, seal)
 
   const raw = basePathHttp(createHttp())
   const { http, quiet } = createAppHttp({
@@ -100,7 +100,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     owner: session.owner,
     readUrl: settings.readUrl,
     worker: navigator.serviceWorker,
-    takeTold: takeMessageId,
+    takeMessageId,
     async open(url) {
       if ((await navigation.move('navigateTo', url)) !== null) await navigation.move('switchTab', url)
     },
@@ -111,7 +111,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     http: quiet,
     clock,
     session,
-    locker,
+    currentCipher,
     feedback,
     text,
     pages: later.pages,
@@ -129,7 +129,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   const drafts = createAppDrafts({ settings, onDevice, session, seal })
 
   const navigatorOf = createNavigators({ navigation: later.navigation, feedback, text })
-  const ports = createAppPorts({ onDevice, session, registry, link, locker, navigator: navigatorOf() })
+  const ports = createAppPorts({ onDevice, session, registry, link, currentCipher, navigator: navigatorOf() })
   const cards = linkCards(session.owner)
   function portsIn(locale: string): Ports {
     const then = people
@@ -155,7 +155,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     asking: linkAsking({ session, ...later }),
     quiet,
   })
-  const { live, news } = listenToServer({
+  const { live, serverEvents } = listenToServer({
     settings,
     onDevice,
     session,
@@ -163,15 +163,15 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     pages,
     quiet,
     navigation: later.navigation,
-    lookForNewer: checkForUpdate,
+    checkForUpdate,
   })
-  const ahead = createPrefetch({
+  const prefetch = createPrefetch({
     delayMs: settings.fetchAheadDelayMs,
     session,
     registry,
     views,
     source,
-    keepShell: () => cacheShell(() => newer.set(true)),
+    cacheShell: () => cacheShell(() => newer.set(true)),
     onSignedIn: push.signedIn,
   })
   const navigation = openNavigation({
@@ -179,17 +179,17 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onDevice,
     session,
     routes,
-    besides,
+    sideBySide,
     pages,
-    onMove: ahead.start,
+    onMove: prefetch.start,
   })
 
   const onStored = followOtherTabs(session, settings, later.navigation)
-  watchDevice({ pages, session, online, live, news, onStored, lookForNewer: checkForUpdate })
+  watchDevice({ pages, session, online, live, serverEvents, onStored, checkForUpdate })
   followOutbox(outbox, { session, online, pages })
   return {
     navigation,
-    besides,
+    sideBySide,
     pages,
     session,
     feedback,

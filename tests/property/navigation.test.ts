@@ -92,7 +92,7 @@ function anApp() {
       newId: () => `p${++made}`,
       chosenTabs: () => ['/list'],
       layers,
-      besides: createSideBySide(table, () => false),
+      sideBySide: createSideBySide(table, () => false),
       guard: () => null,
       askBack: async (id) => {
         const entry = nav.stack().entries.find((one) => one.id === id)

@@ -15,12 +15,19 @@ interface Parts {
   readonly session: AppSession
   readonly registry: ReturnType<typeof createRegistry>
   readonly link: Pick<CloudLink, 'http' | 'files'>
-  readonly locker: CurrentCipher
+  readonly currentCipher: CurrentCipher
   readonly navigator: Navigator
 }
 
 /** The ports that every page gets. */
-export function createAppPorts({ onDevice, session, registry, link, locker, navigator }: Parts): Ports {
+export function createAppPorts({
+  onDevice,
+  session,
+  registry,
+  link,
+  currentCipher,
+  navigator,
+}: Parts): Ports {
   const { feedback, text, storage } = onDevice
   return {
     http: reportRefusedOrigins(link.http, document, {
@@ -29,7 +36,7 @@ export function createAppPorts({ onDevice, session, registry, link, locker, navi
     }),
     clock,
     random,
-    storage: createOwnedStorage(storage, session.owner, locker),
+    storage: createOwnedStorage(storage, session.owner, currentCipher),
     navigator,
     feedback,
     session,

@@ -24,11 +24,14 @@ interface StreamParts {
   readonly quiet: Http
   readonly navigation: () => Navigation
   /** Checks for a newer version of the app. */
-  readonly lookForNewer: () => Promise<void>
+  readonly checkForUpdate: () => Promise<void>
 }
 
 /** The server's event streams: changed pages and dictionaries (`live`), and messages for the signed-in user (`news`). */
-export function listenToServer(parts: StreamParts): { readonly live: Live; readonly news: ServerEvents } {
+export function listenToServer(parts: StreamParts): {
+  readonly live: Live
+  readonly serverEvents: ServerEvents
+} {
   const { settings, onDevice, session, source, pages } = parts
   const { online, headers, feedback } = onDevice
   const streamFrom =
@@ -57,13 +60,13 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
     onOpen: () => source.forgetReports(),
     onGap() {
       // The server may have been updated during the gap.
-      void parts.lookForNewer()
+      void parts.checkForUpdate()
       session.dictChanged()
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
         void source.load(path)
     },
   })
-  const news = listenToServerEvents({
+  const serverEvents = listenToServerEvents({
     clock,
     open: streamFrom(settings.newsStreamUrl),
     pollMs: settings.newsPollMs,
@@ -86,5 +89,5 @@ export function listenToServer(parts: StreamParts): { readonly live: Live; reado
   })
   // The count of the signed-in user; signing out removes it.
   session.context.subscribe(() => showBadge(unreadIn(session.context.get().user)))
-  return { live, news }
+  return { live, serverEvents }
 }

@@ -27,7 +27,7 @@ interface PushLinkParts {
   /** Receives messages of the app's worker; undefined if there is none. */
   readonly worker: Pick<ServiceWorkerContainer, 'addEventListener'> | undefined
   /** The id of the message whose notification opened the app, once; null for any other start. */
-  readonly takeTold: () => string | null
+  readonly takeMessageId: () => string | null
 }
 
 /** Connects push messages with the session. */
@@ -55,7 +55,7 @@ export function linkPush(parts: PushLinkParts): PushLink {
       return device().then((one) => one.answer(change === undefined ? null : (body ?? null)))
     },
     signedIn() {
-      const told = parts.takeTold()
+      const told = parts.takeMessageId()
       if (told !== null) read(told)
       if (known() !== undefined)
         void device().then((one) => (known() === owner() ? one.renew() : one.leave()))

@@ -16,18 +16,18 @@ interface NavigationParts {
   readonly onDevice: OnDevice
   readonly session: AppSession
   readonly routes: RouteTable
-  readonly besides: SideBySide
+  readonly sideBySide: SideBySide
   readonly pages: OpenPages
   readonly onMove: () => void
 }
 
 /** The page stack of this tab on the browser's history: restores it after a reload, and opens and closes its pages. */
 export function openNavigation(parts: NavigationParts): Navigation {
-  const { settings, session, routes, besides, pages } = parts
+  const { settings, session, routes, sideBySide, pages } = parts
   const { perVisit } = parts.onDevice
   return createNavigation({
     routes,
-    besides,
+    sideBySide,
     history: browserHistory,
     now: browserClock.now,
     newId: browserRandom.uuid,
@@ -45,7 +45,7 @@ export function openNavigation(parts: NavigationParts): Navigation {
     restored: restoreStack(perVisit),
     onChange(stack) {
       saveStack(perVisit, stack)
-      pages.follow(stack, besides.listOf(stack))
+      pages.follow(stack, sideBySide.listOf(stack))
       parts.onMove()
     },
   })

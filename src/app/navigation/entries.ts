@@ -16,7 +16,7 @@ export interface StartOptions extends EntryOptions {
   /** Another place to show instead (login), or null. */
   readonly guard: (place: Place) => Place | null
   /** Decides which pages a wide window shows side by side. */
-  readonly besides: SideBySide
+  readonly sideBySide: SideBySide
   /** The pages of this tab before a reload. */
   readonly restored?: readonly Entry[]
 }
@@ -58,7 +58,7 @@ export function startStack(options: StartOptions): PageStack {
   const redirected = options.guard(asked)
   if (first && !redirected) return { entries: [first, ...rest], kept: [] }
   const entry = toEntry(redirected ?? asked, mark?.index ?? 0)
-  const list = mark || redirected ? null : options.besides.belowOf(asked)
+  const list = mark || redirected ? null : options.sideBySide.belowOf(asked)
   if (list) return startBeside(history, toEntry(list, 0), entry)
   history.replace(formatPlace(entry), markOf(entry))
   return startWith(entry)

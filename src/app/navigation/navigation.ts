@@ -88,7 +88,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       case 'redirectTo':
         return redirect(plan.place)
       case 'navigateTo':
-        return from !== undefined && options.besides.listOf(stack)?.id === from
+        return from !== undefined && options.sideBySide.listOf(stack)?.id === from
           ? exchange(plan.place)
           : open(plan.place)
     }

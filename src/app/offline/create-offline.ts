@@ -39,7 +39,7 @@ interface OutboxParts {
   readonly http: Http
   readonly clock: Clock
   readonly session: AppSession
-  readonly locker: CurrentCipher
+  readonly currentCipher: CurrentCipher
   readonly feedback: Feedback
   readonly text: Text
   /** The visible page is reloaded after a write was sent. */
@@ -57,7 +57,7 @@ export function createAppOutbox(parts: OutboxParts): AppOutbox {
     owner: () => (session.token() === null || session.owner().endsWith(':') ? null : session.owner()),
     tokenMs: parts.settings.outboxTokenHours * HOUR_MS,
     unsure: text('outbox.unsure'),
-    locker: parts.locker,
+    currentCipher: parts.currentCipher,
     lost: text('outbox.lost'),
     onRound({ sent, refused }) {
       if (refused > 0) feedback.toast({ text: text('outbox.refused', { n: refused }) })

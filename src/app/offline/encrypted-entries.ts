@@ -7,10 +7,10 @@ type NewEntry = Omit<OutboxEntry, 'seq'> & { readonly seq?: number }
 /** The entry as stored on the device. */
 export function encryptEntry(
   entry: NewEntry,
-  lock: Cipher,
+  cipher: Cipher,
 ): Omit<StoredEntry, 'seq'> & { readonly seq?: number } {
   const { seq, owner, at, state, triedAt, ...rest } = entry
-  const locked = lock.encrypt(JSON.parse(JSON.stringify(rest)), placeOf(entry))
+  const locked = cipher.encrypt(JSON.parse(JSON.stringify(rest)), placeOf(entry))
   return { ...(seq === undefined ? {} : { seq }), owner, at, state, triedAt, locked }
 }
 
@@ -18,10 +18,10 @@ export function encryptEntry(
  * The entry as its owner wrote it. If it cannot be decrypted any more (the server's secret has changed), it is shown as refused with the text `lost`,
  * and can only be deleted.
  */
-export function decryptEntry(row: StoredEntry | OutboxEntry, lock: Cipher, lost: string): OutboxEntry {
+export function decryptEntry(row: StoredEntry | OutboxEntry, cipher: Cipher, lost: string): OutboxEntry {
   if (!isStored(row)) return row
   const { locked, ...known } = row
-  const rest = lock.decrypt(locked, placeOf(row))
+  const rest = cipher.decrypt(locked, placeOf(row))
   if (isObject(rest)) return { ...known, ...(rest as unknown as Omit<OutboxEntry, keyof typeof known>) }
   return { ...known, ...NOTHING, state: 'refused', message: lost }
 }

@@ -9,7 +9,7 @@ export interface WaitingEntriesOptions {
   /** Tenant and user; null while nobody is signed in. */
   readonly owner: () => string | null
   /** Encrypts entries. */
-  readonly locker: CurrentCipher
+  readonly currentCipher: CurrentCipher
   /** The text of an entry that cannot be decrypted. */
   readonly lost: string
 }
@@ -37,13 +37,13 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
   async function reload(): Promise<void> {
     const owner = options.owner()
     const all = await attempt(async () => {
-      const lock = await options.locker()
+      const cipher = await options.currentCipher()
       const rows = (await (await database()).getAll('outbox')).filter((row) => row.owner === owner)
-      if (lock === null) return []
+      if (cipher === null) return []
       // An older version did not encrypt entries.
       for (const row of rows)
-        if (!isStored(row)) await (await database()).put('outbox', encryptEntry(row, lock) as StoredEntry)
-      return rows.map((row) => decryptEntry(row, lock, options.lost))
+        if (!isStored(row)) await (await database()).put('outbox', encryptEntry(row, cipher) as StoredEntry)
+      return rows.map((row) => decryptEntry(row, cipher, options.lost))
     })
     entries.set((all ?? entries.get()).flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
   }
@@ -57,14 +57,14 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
     const whole = { ...known, ...part }
     unwritten.set(seq, whole)
     const written = await attempt(async () => {
-      const lock = await options.locker()
-      if (lock === null) return false
+      const cipher = await options.currentCipher()
+      if (cipher === null) return false
       const transaction = (await database()).transaction('outbox', 'readwrite')
       const row = await transaction.store.get(seq)
       if (row) {
-        const entry = decryptEntry(row, lock, options.lost)
+        const entry = decryptEntry(row, cipher, options.lost)
         if (!isLost(entry))
-          await transaction.store.put(encryptEntry({ ...entry, ...whole }, lock) as StoredEntry)
+          await transaction.store.put(encryptEntry({ ...entry, ...whole }, cipher) as StoredEntry)
       }
       await transaction.done
       return true
@@ -88,20 +88,20 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
     remove,
     get: (seq) =>
       attempt(async () => {
-        const lock = await options.locker()
+        const cipher = await options.currentCipher()
         const row = await (await database()).get('outbox', seq)
-        return lock === null || row?.owner !== options.owner()
+        return cipher === null || row?.owner !== options.owner()
           ? undefined
-          : decryptEntry(row, lock, options.lost)
+          : decryptEntry(row, cipher, options.lost)
       }),
     async add(entry, replaces) {
       const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const
       const stored = await attempt(async () => {
-        const lock = await options.locker()
-        if (lock === null) return undefined
+        const cipher = await options.currentCipher()
+        if (cipher === null) return undefined
         // `seq` comes from the database, unless this replaces an entry.
         const row = replaces === undefined ? fresh : { ...fresh, seq: replaces }
-        const seq = await (await database()).put('outbox', encryptEntry(row, lock) as StoredEntry)
+        const seq = await (await database()).put('outbox', encryptEntry(row, cipher) as StoredEntry)
         unwritten.delete(seq)
         return seq
       })

@@ -9,16 +9,16 @@ interface PageLifeParts {
   readonly session: AppSession
   readonly online: Store<boolean>
   readonly live: Live
-  readonly news: ServerEvents
+  readonly serverEvents: ServerEvents
   /** Another tab has written to the shared storage. */
   readonly onStored: () => void
   /** Checks for a newer version of the app. */
-  readonly lookForNewer: () => Promise<void>
+  readonly checkForUpdate: () => Promise<void>
 }
 
 /** Passes events of the browser on to the pages: launch, tab hidden and shown, network lost and back (SHELL 1.3). */
 export function watchDevice(parts: PageLifeParts): void {
-  const { pages, session, online, live, news, onStored, lookForNewer } = parts
+  const { pages, session, online, live, serverEvents, onStored, checkForUpdate } = parts
   const inSight = () => [...pages.all.get().values()].at(-1)
   session.launch()
   void session.show()
@@ -27,7 +27,7 @@ export function watchDevice(parts: PageLifeParts): void {
     const { user } = session.context.get()
     // The server sends no events until the password is changed.
     const isKnown = session.token() !== null && Boolean(user.id) && user.mustChangePassword !== true
-    news.follow(isKnown ? session.owner() : null)
+    serverEvents.follow(isKnown ? session.owner() : null)
   }
   session.context.subscribe(followPerson)
   followPerson()
@@ -39,7 +39,7 @@ export function watchDevice(parts: PageLifeParts): void {
     if (!visible) return
     onStored() // a tab that slept may have missed the event
     void session.show()
-    void lookForNewer()
+    void checkForUpdate()
   })
   addEventListener('storage', onStored)
   // A phone may kill a hidden tab without another event, so hiding is the last reliable one.
@@ -51,7 +51,7 @@ export function watchDevice(parts: PageLifeParts): void {
   addEventListener('online', () => {
     online.set(true)
     live.restart()
-    news.restart()
+    serverEvents.restart()
   })
   online.subscribe(() => {
     if (online.get()) for (const page of pages.all.get().values()) page.catchUp()

@@ -16,7 +16,7 @@ interface PrefetchParts {
   readonly views: ViewRegistry
   readonly source: PageSource
   /** Runs after pages and views are loaded, whether or not somebody is signed in. */
-  readonly keepShell: () => Promise<void>
+  readonly cacheShell: () => Promise<void>
   readonly onSignedIn: () => void
 }
 
@@ -47,7 +47,7 @@ export function createPrefetch(parts: PrefetchParts): Prefetch {
       browserClock.after(parts.delayMs, async () => {
         await Promise.all([fetchSources(), views.prepare(drawn.map(({ type }) => type))])
         if (session.token() !== null) await parts.source.loadAll()
-        await parts.keepShell()
+        await parts.cacheShell()
         if (session.token() !== null) parts.onSignedIn()
       })
     },

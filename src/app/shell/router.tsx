@@ -22,13 +22,13 @@ export function Router() {
 }
 
 function Pages() {
-  const { navigation, besides, pages, homePath, session } = useApp()
+  const { navigation, sideBySide, pages, homePath, session } = useApp()
   const open = useStore(pages.all)
   const { user } = useStore(session.context)
   const stack = useSyncExternalStore(navigation.subscribe, navigation.stack)
   const top = topOf(stack)
   const atDesk = useWideWindow() && user.id !== undefined && user.mustChangePassword !== true
-  const list = atDesk ? besides.listOf(stack) : null
+  const list = atDesk ? sideBySide.listOf(stack) : null
   const beside = list !== null && open.has(list.id) ? list.id : null
   const [left, right] = [beside === null ? undefined : open.get(beside), open.get(top.id)]
   useKeptScroll(beside ?? top.id)

@@ -10,22 +10,26 @@ import type { CurrentCipher } from './cipher.ts'
  *
  * @param owner  tenant and user at the time of the call
  */
-export function createOwnedStorage(storage: Storage, owner: () => string, locker: CurrentCipher): Storage {
+export function createOwnedStorage(
+  storage: Storage,
+  owner: () => string,
+  currentCipher: CurrentCipher,
+): Storage {
   const own = (key: string) => `own:${owner()}:${key}`
 
   async function set(place: string, value: Json): Promise<void> {
-    const lock = await locker()
-    await storage.set(place, lock === null ? value : { locked: lock.encrypt(value, place) })
+    const cipher = await currentCipher()
+    await storage.set(place, cipher === null ? value : { locked: cipher.encrypt(value, place) })
   }
   return {
     async get(key) {
       const place = own(key)
-      const lock = await locker()
+      const cipher = await currentCipher()
       const saved = await storage.get(place)
-      if (isLocked(saved)) return lock?.decrypt(saved.locked, place)
+      if (isLocked(saved)) return cipher?.decrypt(saved.locked, place)
       // An older version did not encrypt values.
-      if (lock !== null && saved !== undefined)
-        await storage.set(place, { locked: lock.encrypt(saved, place) })
+      if (cipher !== null && saved !== undefined)
+        await storage.set(place, { locked: cipher.encrypt(saved, place) })
       return saved
     },
     set: (key, value) => set(own(key), value),

@@ -68,7 +68,7 @@ function anApp() {
     guard: () => null,
     askBack: async () => false,
     layers: { isOpen: () => false, closeTop: () => false, subscribe: () => () => {} },
-    besides: { listOf: () => null, belowOf: () => null },
+    sideBySide: { listOf: () => null, belowOf: () => null },
     homePath: '/',
   })
   const asked = createPagesForResult(() => nav)

@@ -362,17 +362,17 @@ describe('a record in a window wide enough for its list', () => {
     await app.nav.move('navigateTo', LIST)
     const list = topOf(app.nav.stack())
     await app.nav.move('navigateTo', `${DETAIL}?id=1`, list.id)
-    const one = app.besides.listOf(app.nav.stack())
+    const one = app.sideBySide.listOf(app.nav.stack())
 
     await app.nav.move('navigateTo', `${DETAIL}?id=2`, list.id)
-    const two = app.besides.listOf(app.nav.stack())
+    const two = app.sideBySide.listOf(app.nav.stack())
     const at = app.history.url()
     await app.nav.back()
 
     expect([one, two]).toEqual([list, list])
     expect(at).toBe(`${DETAIL}?id=2`)
     expect(app.shown()).toBe(LIST)
-    expect(app.besides.listOf(app.nav.stack())).toBeNull()
+    expect(app.sideBySide.listOf(app.nav.stack())).toBeNull()
   })
 
   it('stays if its page keeps the user, and if the same one is opened again', async () => {
@@ -399,7 +399,7 @@ describe('a record in a window wide enough for its list', () => {
     await app.nav.move('navigateTo', '/pages/customer/my/add?id=1', topOf(app.nav.stack()).id)
 
     expect(app.nav.stack().entries.length).toBe(4)
-    expect(app.besides.listOf(app.nav.stack())).toBeNull()
+    expect(app.sideBySide.listOf(app.nav.stack())).toBeNull()
   })
 
   it('opens with its list if an address names only the record; back leads to the list', async () => {
@@ -425,7 +425,7 @@ describe('a record in a window wide enough for its list', () => {
     await figures.nav.move('navigateTo', '/pages/stats/detail?key=new_customer')
 
     expect(phone.nav.stack().entries.length).toBe(1)
-    for (const app of [phone, other, figures]) expect(app.besides.listOf(app.nav.stack())).toBeNull()
+    for (const app of [phone, other, figures]) expect(app.sideBySide.listOf(app.nav.stack())).toBeNull()
   })
 })
 
@@ -488,10 +488,10 @@ function anApp(
   let time = 0
   const { wide = false, ...options } = given
   const routes = createRouteTable(rows)
-  const besides = createSideBySide(routes, () => wide)
+  const sideBySide = createSideBySide(routes, () => wide)
   const nav = createNavigation({
     routes,
-    besides,
+    sideBySide,
     now: () => {
       time += given.tick ?? 0
       return time
@@ -505,7 +505,7 @@ function anApp(
     ...options,
     history,
   })
-  return { nav, history, besides, shown: () => topOf(nav.stack()).path }
+  return { nav, history, sideBySide, shown: () => topOf(nav.stack()).path }
 }
 
 /** Layers as the views create them: a closing one disappears a moment later. */

@@ -70,11 +70,11 @@ describe('news for the signed-in person', () => {
     app.answers.push({ total: 1 })
 
     app.wire().onData('{"kind":"signed-out"}')
-    app.news.restart()
+    app.serverEvents.restart()
     await app.clock.pass(120_000)
     const asked = [app.opened(), app.closed(), app.unread, app.kinds]
-    app.news.follow(null)
-    app.news.follow('t:u1')
+    app.serverEvents.follow(null)
+    app.serverEvents.follow('t:u1')
 
     expect(asked).toEqual([1, 1, [], []])
     expect(app.opened()).toBe(2)
@@ -83,9 +83,9 @@ describe('news for the signed-in person', () => {
   it('end with the person, and start over for the next one', () => {
     const app = listening()
 
-    app.news.follow('t:u1')
-    app.news.follow(null)
-    app.news.follow('t:u2')
+    app.serverEvents.follow('t:u1')
+    app.serverEvents.follow(null)
+    app.serverEvents.follow('t:u2')
 
     expect(app.opened()).toBe(2)
     expect(app.closed()).toBe(1)
@@ -99,7 +99,7 @@ function listening() {
   const kinds: unknown[] = []
   const answers: (Json | undefined)[] = []
   let closed = 0
-  const news = listenToServerEvents({
+  const serverEvents = listenToServerEvents({
     clock,
     pollMs: 30_000,
     open: (handlers) => {
@@ -114,9 +114,9 @@ function listening() {
     onUnread: (count) => unread.push(count),
     onNews: (event) => kinds.push(event.kind),
   })
-  news.follow('t:u1')
+  serverEvents.follow('t:u1')
   return {
-    news,
+    serverEvents,
     clock,
     unread,
     kinds,

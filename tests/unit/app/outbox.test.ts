@@ -347,7 +347,7 @@ function anOutbox() {
     alone: (task) => task(),
     tokenMs: 72 * HOUR_MS,
     unsure: '请核对',
-    locker: createCurrentCipher(
+    currentCipher: createCurrentCipher(
       () => app.key,
       () => import('../../../src/app/storage/seal.ts'),
     ),

@@ -9,11 +9,11 @@ const OTHER = `B${'A'.repeat(42)}`
 function aDevice() {
   const device = memoryStorage()
   const now = { owner: 'xinghai:u-demo', key: ONE as string | null }
-  const locker = createCurrentCipher(
+  const currentCipher = createCurrentCipher(
     () => now.key,
     () => import('../../../src/app/storage/seal.ts'),
   )
-  return { device, now, storage: createOwnedStorage(device, () => now.owner, locker) }
+  return { device, now, storage: createOwnedStorage(device, () => now.owner, currentCipher) }
 }
 
 it('a page’s values belong to one user in one tenant: another finds nothing, the first finds them again', async () => {

@@ -161,7 +161,7 @@ describe('a tap on a notification', () => {
       },
       open: (url) => opened.push(url),
       worker: { addEventListener: (_: string, listener: unknown) => heard.push(listener as never) } as never,
-      takeTold: () => told,
+      takeMessageId: () => told,
     })
     return { link, sent, opened, say: (data: unknown) => heard[0]?.({ data }) }
   }
