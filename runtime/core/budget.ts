@@ -1,5 +1,5 @@
 /** Maximum steps of all rules and patterns for one turn of the page (a keystroke) or one submission: about 0.1 s on a desktop. */
-export const TURN_STEPS = 200_000
+export const STEP_BUDGET = 200_000
 
 /** The remaining steps; once below zero, the budget is exhausted. */
 export interface Budget {
@@ -9,7 +9,7 @@ export interface Budget {
 /** Thrown when a budget is exhausted. */
 export class OverBudget extends RangeError {}
 
-export function createBudget(steps = TURN_STEPS): Budget {
+export function createBudget(steps = STEP_BUDGET): Budget {
   return { left: steps }
 }
 
@@ -34,7 +34,7 @@ export function spend(steps: number): void {
   if (inForce === undefined) return
   inForce.left -= steps
   if (inForce.left < 0)
-    throw new OverBudget(`the rules of one turn of the page take more than ${TURN_STEPS} steps`)
+    throw new OverBudget(`the rules of one turn of the page take more than ${STEP_BUDGET} steps`)
 }
 
 /** The remaining steps of the budget in force; infinity without one. */

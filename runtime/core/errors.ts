@@ -12,10 +12,10 @@ export interface Problem {
   /** An error keeps the page from opening; a warning does not. */
   readonly severity: 'error' | 'warning'
   /** Message and hint before their placeholders were replaced, for translation. */
-  readonly said: Said
+  readonly said: ProblemPhrases
 }
 
-export interface Said {
+export interface ProblemPhrases {
   readonly message: Phrase
   readonly hint: Phrase
 }
@@ -29,10 +29,10 @@ export interface Phrase {
 export const phrase = (words: string, params: Params = {}): Phrase => ({ words, params })
 
 /** The sentence with its placeholders filled. @param translate  maps the English sentence to another language, placeholders unchanged */
-export function spoken({ words, params }: Phrase, translate?: (words: string) => string): string {
+export function formatPhrase({ words, params }: Phrase, translate?: (words: string) => string): string {
   const filled = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === 'object' ? spoken(value, translate) : value,
+    typeof value === 'object' ? formatPhrase(value, translate) : value,
   ])
   return fillPlaces(translate?.(words) ?? words, Object.fromEntries(filled))
 }
@@ -223,7 +223,7 @@ export function problem(
   hint: Phrase = phrase(PROBLEMS[code].hint, params),
 ): Problem {
   const said = { message: phrase(PROBLEMS[code].message, params), hint }
-  return { code, at, message: spoken(said.message), hint: spoken(hint), severity, said }
+  return { code, at, message: formatPhrase(said.message), hint: formatPhrase(hint), severity, said }
 }
 
 /** A failure from the catalogue; `more` adds what the port knows about it. */

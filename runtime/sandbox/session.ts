@@ -16,7 +16,7 @@ import {
 import { createWatchdog } from './watchdog.ts'
 
 /** Number of consecutive deaths without a completed run after which no new worker is started. */
-const HOPELESS = 5
+const MAX_DEATHS = 5
 
 /**
  * The page's side of a script session (HOOKS 1.1): posts runs, passes their effects to the page, and terminates a worker whose run exceeds its
@@ -138,7 +138,7 @@ export function openSession(
     worker.end()
     deaths += 1
     const again = jobs.takeAgain()
-    if (deaths > HOPELESS) {
+    if (deaths > MAX_DEATHS) {
       page.onReport({ ...NO_ENGINE, hook: 'functions', key: '' })
       giveUp()
       return

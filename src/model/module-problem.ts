@@ -1,4 +1,4 @@
-import { type Phrase, phrase, type Said, spoken } from '../../runtime/core/errors.ts'
+import { formatPhrase, type Phrase, type ProblemPhrases, phrase } from '../../runtime/core/errors.ts'
 import { isSafeName } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { AttributeFault } from './attribute-fault.ts'
@@ -23,7 +23,7 @@ export interface ModuleProblem {
   readonly at: string
   readonly message: string
   readonly hint: string
-  readonly said: Said
+  readonly said: ProblemPhrases
 }
 
 /** Names that every object has are no keys of data. */
@@ -57,7 +57,13 @@ export const moduleProblem = (
   at: string,
   message: Phrase,
   hint: Phrase,
-): ModuleProblem => ({ code, at, message: spoken(message), hint: spoken(hint), said: { message, hint } })
+): ModuleProblem => ({
+  code,
+  at,
+  message: formatPhrase(message),
+  hint: formatPhrase(hint),
+  said: { message, hint },
+})
 
 /** A key as a step of a JSON pointer. */
 export const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

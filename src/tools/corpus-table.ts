@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeSlots, type NotSupported, notSupportedIn } from '../../runtime/core/check/not-supported.ts'
-import { spoken } from '../../runtime/core/errors.ts'
+import { formatPhrase } from '../../runtime/core/errors.ts'
 import type { JsonObject } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
@@ -61,7 +61,7 @@ function unsupported(document: JsonObject): readonly string[] {
 
 function sentence({ kind, name, instead }: NotSupported): string {
   const what = `${kind === 'widget' ? 'widget ' : ''}\`${name}\`${kind === 'hook' ? ' is not run' : ''}`
-  return `${what}: ${spoken(instead)}`
+  return `${what}: ${formatPhrase(instead)}`
 }
 
 function counted(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkReads } from '../../runtime/core/model/check-reads.ts'
-import { isAskedByServer } from '../../runtime/core/model/form-state.ts'
+import { isCalledByServer } from '../../runtime/core/model/form-state.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
 import { readProduct } from './product-pages.ts'
@@ -18,7 +18,7 @@ it('the server can evaluate all checks of the forms of records, and refuses a wr
       if (!parsed.ok) throw new Error(path)
       const { page } = parsed
       const reads = checkReads(page)
-      const unknown = [...reads.data.keys()].filter((name) => !isAskedByServer(page.dataSources.get(name)))
+      const unknown = [...reads.data.keys()].filter((name) => !isCalledByServer(page.dataSources.get(name)))
       return [path, { policy: page.settings.onUnjudged, unknown, dict: reads.dict, code: reads.code }]
     })
 

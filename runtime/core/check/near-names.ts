@@ -1,4 +1,4 @@
-import { type Phrase, type Problem, spoken } from '../errors.ts'
+import { formatPhrase, type Phrase, type Problem } from '../errors.ts'
 import { NO_OPERATION } from '../logic/check-rule.ts'
 import { OPERATIONS } from '../logic/operations.ts'
 import { ACTIONS } from '../page/actions.ts'
@@ -22,7 +22,7 @@ function nearNames(found: readonly Problem[], page: Page, placing: Placing): rea
   const names = namesOf(page, placing)
   return found.map((one) => {
     const hint = hintFor(one, names)
-    return hint === null ? one : { ...one, hint: spoken(hint), said: { ...one.said, hint } }
+    return hint === null ? one : { ...one, hint: formatPhrase(hint), said: { ...one.said, hint } }
   })
 }
 

@@ -5,7 +5,7 @@ import type { AbortLike, Http, HttpRequest, HttpResponse, Outcome, Text } from '
 import { joinRequest, type RequestContext, type RequestParts, requestParts } from './build-request.ts'
 import { changedParts, configOf } from './config-handler.ts'
 import { refusalOf, unwrapEnvelope } from './envelope.ts'
-import { worded } from './failure-words.ts'
+import { withMessage } from './failure-words.ts'
 
 /** Runs one piece of handler code and returns its result; see HOOKS 5.3. */
 type AskHandler = (
@@ -45,7 +45,7 @@ export async function executeSource(execution: Execution): Promise<Outcome<Json>
   if (!hasHandler(source.dataHandlerCode)) return { ok: true, value: unwrapEnvelope(answer.value.data) }
   const args = [responseJson(answer.value), false, context.dsv]
   const handled = await ask('dataHandlerCode', source.uniqueName, args)
-  return handled.ok ? handled : { ok: false, error: worded(handled.error, text) }
+  return handled.ok ? handled : { ok: false, error: withMessage(handled.error, text) }
 }
 
 export const hasHandler = (code: string | undefined): boolean =>
@@ -73,7 +73,7 @@ async function configure(
 
 /** A failure with a message for users, which the source's own code may replace. */
 async function failed({ source, context, ask, text }: Execution, fault: Failure): Promise<Outcome<Json>> {
-  const error = worded(fault, text)
+  const error = withMessage(fault, text)
   if (!hasHandler(source.errorHandlerCode)) return { ok: false, error }
   const args = [{ message: error.message, code: error.code }, false, context.dsv]
   const told = await ask('errorHandlerCode', source.uniqueName, args)

@@ -34,12 +34,12 @@ export function wordsOf(error: Failure, text: Text): string {
 const UNANSWERED: ReadonlySet<FailureCode> = new Set(['NETWORK', 'TIMEOUT', 'ABORTED'])
 
 /** Why something could not be loaded, in the words of the server; '' if it was not reached and only the network can help. */
-export function answeredWords(error: Failure): string {
+export function serverMessage(error: Failure): string {
   return UNANSWERED.has(error.code) ? '' : error.message
 }
 
 /** The failure with a message for users, unless the server has supplied one. */
-export function worded(error: Failure, text: Text): Failure {
+export function withMessage(error: Failure, text: Text): Failure {
   if (error.code === 'ABORTED') return error // nobody waits for it any more
   return isOurSentence(error) ? { ...error, message: wordsOf(error, text) } : error
 }

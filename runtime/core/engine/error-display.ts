@@ -9,7 +9,7 @@ export function errorModeOf({ errShowType }: JsonObject): ErrorMode {
 }
 
 /** Shows the message away from the field if the form wants that; nothing for `undertext`. */
-export function tellError(
+export function showError(
   config: JsonObject,
   { feedback, text }: Pick<Ports, 'feedback' | 'text'>,
   message: string,

@@ -5,11 +5,11 @@ import { lowerLimits } from '../hooks/script-limits.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { createModel, type ValueChange } from '../model/model.ts'
 import { VARIABLES_CELL } from '../state/cells.ts'
-import { joining } from '../state/listeners.ts'
+import { subscriber } from '../state/listeners.ts'
 import { requestAnswerer } from './answer-request.ts'
 import { createChoices } from './choices.ts'
 import { effectRunner } from './effects.ts'
-import { tellError } from './error-display.ts'
+import { showError } from './error-display.ts'
 import { createEvents } from './events.ts'
 import { createFieldActs } from './field-acts.ts'
 import { once } from './once.ts'
@@ -65,7 +65,7 @@ export function joinParts(options: EngineOptions) {
       touched,
       text: ports.text,
       onChange: tellChange,
-      tell: (message) => tellError(page.config, ports, message),
+      tell: (message) => showError(page.config, ports, message),
     }),
   )
   const timing = createRowTiming({ model, link, clock: ports.clock })
@@ -171,7 +171,7 @@ export function joinParts(options: EngineOptions) {
     reveal,
     onReveal,
     refresh,
-    onRefresh: joining(refreshers),
-    onEmit: joining(emitted),
+    onRefresh: subscriber(refreshers),
+    onEmit: subscriber(emitted),
   }
 }

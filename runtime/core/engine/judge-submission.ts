@@ -3,7 +3,7 @@ import { hasCode } from '../hooks/hook-code.ts'
 import type { Json } from '../json.ts'
 import { checkFields, checkKey, type FieldError } from '../model/check-fields.ts'
 import { checkReads } from '../model/check-reads.ts'
-import { type FormState, formStateWrites, isAskedByServer } from '../model/form-state.ts'
+import { type FormState, formStateWrites, isCalledByServer } from '../model/form-state.ts'
 import type { Model } from '../model/model.ts'
 import { type Submission, submittedModel } from '../model/submitted-model.ts'
 import type { NodeKey } from '../page/page.ts'
@@ -101,7 +101,7 @@ async function readData(
   const reads = checkReads(page)
   if (reads.code && state === null) unjudged.add('code')
   if (reads.dict && dict === undefined) unjudged.add('dict')
-  const own = [...reads.data.keys()].filter((name) => isAskedByServer(page.dataSources.get(name)))
+  const own = [...reads.data.keys()].filter((name) => isCalledByServer(page.dataSources.get(name)))
   for (const name of reads.data.keys())
     if (!own.includes(name) && !Object.hasOwn(state?.data ?? {}, name)) unjudged.add(`data.${name}`)
   const asked = new Map<string, string>()

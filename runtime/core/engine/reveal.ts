@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts'
 import type { NodeKey } from '../page/page.ts'
-import { joining } from '../state/listeners.ts'
+import { subscriber } from '../state/listeners.ts'
 
 type Revealer = (key: NodeKey) => Promise<void>
 
@@ -11,7 +11,7 @@ export function createReveal(model: Model): {
 } {
   const revealers = new Set<Revealer>()
   return {
-    onReveal: joining(revealers),
+    onReveal: subscriber(revealers),
     async reveal(address) {
       const key = model.find(address)
       if (key === undefined) return

@@ -1,7 +1,7 @@
 import { buildRequest, type RequestContext } from '../data/build-request.ts'
 import { callRequest, type UrlCall } from '../data/call-source.ts'
 import { executeSource, hasHandler, unknownSource } from '../data/execute.ts'
-import { worded } from '../data/failure-words.ts'
+import { withMessage } from '../data/failure-words.ts'
 import type { SourceState } from '../engine.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { applyRule, isTruthy } from '../logic/rule.ts'
@@ -145,7 +145,7 @@ export function createSources({ model, link, ports, variables, store, onBound }:
       const wanted = callRequest(call, page.dataSources.values(), context(call.url, {}, model.scope()))
       if (!wanted) return undefined
       const answer = await ports.http.send(wanted)
-      return answer.ok ? answer : { ok: false, error: worded(answer.error, ports.text) }
+      return answer.ok ? answer : { ok: false, error: withMessage(answer.error, ports.text) }
     },
     load,
     state: (name) => states.get(name) ?? IDLE,

@@ -1,5 +1,5 @@
 import { refusalOf, unwrapEnvelope } from '../data/envelope.ts'
-import { answeredWords, worded } from '../data/failure-words.ts'
+import { serverMessage, withMessage } from '../data/failure-words.ts'
 import { evaluateVariable } from '../data/variables.ts'
 import type { Engine } from '../engine.ts'
 import { failure } from '../errors.ts'
@@ -194,7 +194,7 @@ function createTransfers(
 /** Why a file was not accepted: the message of whoever answered; about the network only if nobody did. */
 function whyNot(answer: Outcome<HttpResponse>, text: Text): string {
   const error = answer.ok ? (refusalOf(answer.value.data) ?? failure('ANSWER_INVALID')) : answer.error
-  const reason = answeredWords(worded(error, text))
+  const reason = serverMessage(withMessage(error, text))
   return reason === '' ? text('upload.failed') : text('upload.refused', { reason })
 }
 

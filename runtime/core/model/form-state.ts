@@ -27,7 +27,7 @@ const OPTIONS: ReadonlySet<string> = new Set(['hidden', 'required'])
 export function printFormState(model: Model): string | null {
   const reads = checkReads(model.page)
   const given = [...reads.data].flatMap(([name, paths]) =>
-    isAskedByServer(model.page.dataSources.get(name)) ? [] : [...paths],
+    isCalledByServer(model.page.dataSources.get(name)) ? [] : [...paths],
   )
   if (given.length === 0 && reads.params.size === 0 && !reads.code) return null
   const { data = {}, params = {} } = model.scope()
@@ -73,7 +73,7 @@ export function formStateWrites(model: Model, { data, options }: FormState): rea
 }
 
 /** True for a source of our own server, which the server calls itself instead of trusting a copy. */
-export function isAskedByServer(source: DataSource | undefined): boolean {
+export function isCalledByServer(source: DataSource | undefined): boolean {
   return source !== undefined && source.requestURLType !== 'Variable' && isOwnAddress(source.requestURL)
 }
 

@@ -36,7 +36,7 @@ export const locks = ({ spec }: PageNode): boolean =>
   spec.locks ?? (spec.children !== undefined && spec.children !== 'template')
 
 /** The fields that a group's `requiredOn` applies to: those in it, but not those in the rows of a sub-form in it. A sub-form then requires rows. */
-export const asksFor = (group: PageNode, node: PageNode): boolean =>
+export const isRequiredBy = (group: PageNode, node: PageNode): boolean =>
   !group.field &&
   group.spec.children !== 'rowList' &&
   group.subForm === node.subForm &&

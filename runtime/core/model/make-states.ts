@@ -9,7 +9,7 @@ import type { Store } from '../state/store.ts'
 import { fillText } from '../text/template.ts'
 import type { Graph } from './graph.ts'
 import { itemsOf } from './items.ts'
-import { asksFor, type Locks } from './locks.ts'
+import { isRequiredBy, type Locks } from './locks.ts'
 import type { NodeState, RuleBound, TemplateNode } from './node-state.ts'
 
 /** The inputs of a node's state. */
@@ -102,7 +102,7 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
       required:
         options.required === true ||
         holds('requiredOn', false) ||
-        above.some((one) => one.required && asksFor(one.node, node)),
+        above.some((one) => one.required && isRequiredBy(one.node, node)),
       folded: options.folded === true || (options.folded !== false && !holds('openOn', true)),
       readMode:
         options.readMode === true ||

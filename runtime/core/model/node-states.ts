@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import { type Json, sameJson } from '../json.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import { rowKey, splitRowKey } from '../state/cells.ts'
-import { joining } from '../state/listeners.ts'
+import { subscriber } from '../state/listeners.ts'
 import { createLocks, locks } from './locks.ts'
 import { createStateMaker, type StateParts } from './make-states.ts'
 import type { NodeState, TemplateNode } from './node-state.ts'
@@ -153,14 +153,14 @@ export function createNodeStates(parts: StateParts): NodeStates {
       staleTemplates.clear()
       for (const listener of woken) listener()
     },
-    subscribe: joiningAt(listeners),
-    subscribeScope: joining(scopeListeners),
-    subscribeTemplate: joiningAt(templateListeners),
+    subscribe: subscriberAt(listeners),
+    subscribeScope: subscriber(scopeListeners),
+    subscribeTemplate: subscriberAt(templateListeners),
   }
 }
 
 /** Adds a listener of one key; the returned function removes it. */
-function joiningAt(listeners: Map<NodeKey, Set<() => void>>) {
+function subscriberAt(listeners: Map<NodeKey, Set<() => void>>) {
   return (key: NodeKey, listener: () => void): (() => void) => {
     const heard = listeners.get(key) ?? new Set()
     listeners.set(key, heard.add(listener))

@@ -3,7 +3,7 @@ import type { Outcome } from '../ports.ts'
 import type { OpenQuestion } from './requests.ts'
 
 /** Pending questions of the page (onValidate, dataHandlerCode …); each is answered once. */
-export interface Answers {
+export interface PendingAnswers {
   /** A call was made for a question of the page. */
   asked(question: OpenQuestion, ask: number): void
   /** A call has its result, which is sent together with the run's writes, or not at all. */
@@ -15,7 +15,7 @@ export interface Answers {
   all(outcome: Outcome<Json>): void
 }
 
-export function createAnswers(send: (ask: number, outcome: Outcome<Json>) => void): Answers {
+export function createPendingAnswers(send: (ask: number, outcome: Outcome<Json>) => void): PendingAnswers {
   const asks = new Map<number, { readonly question: OpenQuestion; readonly ask: number }>()
   const ready = new Map<number, Outcome<Json>>()
   function answer(call: number, outcome: Outcome<Json>): void {

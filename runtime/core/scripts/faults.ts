@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
 import type { HookCall, ScriptReport } from '../ports.ts'
-import type { Answers } from './answers.ts'
+import type { PendingAnswers } from './answers.ts'
 import type { OpenQuestion } from './requests.ts'
 import type { LimitHit } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
@@ -19,7 +19,7 @@ export interface Faults {
 
 interface Parts {
   readonly tell: (report: ScriptReport) => void
-  readonly answers: Answers
+  readonly answers: PendingAnswers
   readonly strikes: Strikes
 }
 

@@ -12,11 +12,11 @@ import type {
   ScriptReport,
   Write,
 } from '../ports.ts'
-import { createAnswers } from './answers.ts'
+import { createPendingAnswers } from './answers.ts'
 import { createFaults } from './faults.ts'
 import { guestCall } from './guest-call.ts'
 import { createReplicaState, type ReplicaStart } from './replica-state.ts'
-import { createRequests } from './requests.ts'
+import { createOpenRequests } from './requests.ts'
 import { createScriptHost } from './script-host.ts'
 import type { GuestCall, GuestEnd, HostCall, LimitHit, ScriptVm } from './script-vm.ts'
 import type { Strikes } from './strikes.ts'
@@ -71,8 +71,8 @@ export interface Replica {
 export function createReplica(options: ReplicaOptions): Replica {
   const { out, limits, strikes, page } = options
   const state = createReplicaState(options)
-  const answers = createAnswers(out.answer)
-  const requests = createRequests()
+  const answers = createPendingAnswers(out.answer)
+  const requests = createOpenRequests()
   const faults = createFaults({ tell: out.report, answers, strikes })
   const leaving = createLeaving(out)
   const reads = out.reads === undefined ? undefined : createReads(out.reads)

@@ -20,7 +20,7 @@ export interface OpenQuestion {
 }
 
 /** The open requests of one engine, by number. */
-export interface Requests {
+export interface OpenRequests {
   /**
    * Adds one. A check that starts checks is counted until no question is open, because it may start itself endlessly.
    *
@@ -39,7 +39,7 @@ const CHECKS: ReadonlySet<string> = new Set(['validate', 'validateField'])
 /** Maximum checks that checks may start before all of them have answered. */
 const CHECKS_BY_CHECKS = 100
 
-export function createRequests(): Requests {
+export function createOpenRequests(): OpenRequests {
   const open = new Map<number, OpenRequest>()
   let started = 0
   return {

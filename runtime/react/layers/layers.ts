@@ -1,4 +1,4 @@
-import { joining } from '../../core/state/listeners.ts'
+import { subscriber } from '../../core/state/listeners.ts'
 
 /** Layers above the pages: sheets, dialogs, previews. */
 export interface Layers {
@@ -33,7 +33,7 @@ export const layers: Layers = {
     close?.()
     return close !== undefined
   },
-  subscribe: joining(listeners),
+  subscribe: subscriber(listeners),
 }
 
 /** Registers a layer above all others, with the function that asks it to close. */

@@ -3,7 +3,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { Problem } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { parsePage } from '../../core/parse-page.ts'
-import { joining } from '../../core/state/listeners.ts'
+import { subscriber } from '../../core/state/listeners.ts'
 import { previewPorts } from './preview-ports.ts'
 
 /** A form on trial, or the faults that keep it from opening. */
@@ -44,7 +44,7 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   const shared = {
     events: () => events,
     note,
-    subscribe: joining(listeners),
+    subscribe: subscriber(listeners),
   }
   const parsed = parsePage(document, { registry })
   if (!parsed.ok) return { ...shared, engine: null, problems: parsed.problems, dispose() {} }

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Engine, NodeState, Scope, TemplateNode } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { NodeKey } from '../../core/page/page.ts'
-import { joining } from '../../core/state/listeners.ts'
+import { subscriber } from '../../core/state/listeners.ts'
 import { useEngine } from './page-context.ts'
 
 /** One node's state; the component renders again only when that node changes. */
@@ -70,7 +70,7 @@ function changesOf(engine: Engine): Changes {
     for (const listener of listeners) listener()
   })
   const changes: Changes = {
-    subscribe: joining(listeners),
+    subscribe: subscriber(listeners),
     count: () => count,
   }
   counted.set(engine, changes)

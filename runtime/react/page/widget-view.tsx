@@ -5,7 +5,7 @@ import { itemsOf } from '../../core/model/items.ts'
 import type { TemplateNode } from '../../core/model/node-state.ts'
 import type { NodeKey } from '../../core/page/page.ts'
 import { customClasses } from './custom-class.ts'
-import { CardGuard, Guard } from './guard.tsx'
+import { CardErrorBoundary, ErrorBoundary } from './error-boundary.tsx'
 import { GrowingChild, type PageContextValue, usePage } from './page-context.ts'
 import { useNode } from './use-node.ts'
 
@@ -31,7 +31,7 @@ export function TemplateViews({
   readonly nodes: readonly TemplateNode[]
   readonly row: JsonObject
 }): ReactNode {
-  return <CardGuard draw={(each) => draw(nodes, row, each)} />
+  return <CardErrorBoundary draw={(each) => draw(nodes, row, each)} />
 }
 
 const draw = (nodes: readonly TemplateNode[], row: JsonObject, isGuarded: boolean): ReactNode =>
@@ -74,9 +74,9 @@ function frame(
       {...(state.node.field ? { 'data-field': state.address } : {})}
     >
       {isGuarded ? (
-        <Guard type={type} pointer={state.node.pointer} text={engine.ports.text}>
+        <ErrorBoundary type={type} pointer={state.node.pointer} text={engine.ports.text}>
           {view}
-        </Guard>
+        </ErrorBoundary>
       ) : (
         view
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DayBounds } from '../../core/dates/calendar.ts'
 import { daysOf, type RangeChoice, tapRange } from '../../core/dates/range.ts'
-import { useAtDesk } from '../kit/use-at-desk.ts'
+import { useIsDesktop } from '../kit/use-is-desktop.ts'
 import { useEngine } from '../page/page-context.ts'
 import { CalendarBoard } from './calendar-board.tsx'
 import type { DayLook } from './month-table.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export default function CalendarSheet(props: Props) {
   const { id, title, chosen, range = false, bounds, look, onMonth, onClose, onPick } = props
   const [taps, setTaps] = useState<RangeChoice>(() => (range ? asChoice(chosen) : []))
-  const double = useAtDesk() && range
+  const double = useIsDesktop() && range
   return (
     <PickerSheet id={id} open title={title} double={double} onClose={onClose}>
       <CalendarBoard

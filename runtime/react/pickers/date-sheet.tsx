@@ -14,7 +14,7 @@ import {
   wheelsOf,
 } from '../../core/dates/wheels.ts'
 import type { NodeState } from '../../core/engine.ts'
-import { useAtDesk } from '../kit/use-at-desk.ts'
+import { useIsDesktop } from '../kit/use-is-desktop.ts'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { CalendarBoard } from './calendar-board.tsx'
@@ -72,7 +72,7 @@ export default function DateSheet({ id, state, open, value, formats, title, onCl
   }
   const named = title || state.label || t('widget.choose')
   const sheet = { id, open, title: named, parts, columns, start: keysOf(now, finest), onClose, onPick: pick }
-  const atDesk = useAtDesk()
+  const atDesk = useIsDesktop()
   return finest === 'minute' || (atDesk && parts.length >= DAY_WHEELS) ? (
     <PickerSheet id={id} open={open} title={named} onClose={onClose}>
       <DeskDate {...sheet} isEmpty={value === ''} bounds={{ start, end }} />

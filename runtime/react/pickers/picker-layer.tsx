@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAtDesk } from '../kit/use-at-desk.ts'
+import { useIsDesktop } from '../kit/use-is-desktop.ts'
 import { Overlay } from '../layers/overlay.tsx'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 
 /** The layer of a picker: from the bottom on a phone; on a desktop a panel beside its field, 301 or 653 px wide. */
 export function PickerLayer({ id, open, naming, double = false, height, onClose, children }: Props) {
-  const atDesk = useAtDesk()
+  const atDesk = useIsDesktop()
   return (
     <Overlay
       id={id}

@@ -5,7 +5,7 @@ import { numberOf } from '../page/options.ts'
 import { useEngine, useText, WindowScroll } from '../page/page-context.ts'
 import { useNode } from '../page/use-node.ts'
 import { WidgetView } from '../page/widget-view.tsx'
-import { NearScreen } from './near-screen.tsx'
+import { LazyItems } from './lazy-items.tsx'
 import { type RowActs, RowTools } from './row-tools.tsx'
 
 /** Maximum number of rows that are all drawn: texts are cheap, fields are not. */
@@ -123,7 +123,7 @@ export function RowTable({ state, acts, onReady }: Props) {
         {left ? null : toolsHead}
       </div>
       {rows.length > (edited ? PLAIN_EDITED : PLAIN) && windowed ? (
-        <NearScreen
+        <LazyItems
           keys={keys}
           estimate={() => (edited ? ROW_EDITED_PX : ROW_PX)}
           draw={draw}

@@ -1,4 +1,4 @@
-import { answeredWords } from '../../core/data/failure-words.ts'
+import { serverMessage } from '../../core/data/failure-words.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
@@ -16,7 +16,7 @@ class SourceError extends Error {
 
 /** The server's text of the error; '' if it was not reached. */
 export function refusalIn(error: Error | null): string {
-  return error instanceof SourceError ? answeredWords(error.failure) : ''
+  return error instanceof SourceError ? serverMessage(error.failure) : ''
 }
 
 /** Runs a source and throws on failure. `signal` is react-query's: it cancels a request that nothing waits for any more. */

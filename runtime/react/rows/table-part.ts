@@ -1,5 +1,5 @@
 import type { Page } from '../../core/page/page.ts'
-import { isWideWindow } from '../kit/use-at-desk.ts'
+import { isWideWindow } from '../kit/use-is-desktop.ts'
 import { fetchPart } from '../page/fetch-part.ts'
 import { objectsOf } from '../page/options.ts'
 import { preparedPart } from '../page/prepared-part.ts'

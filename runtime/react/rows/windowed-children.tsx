@@ -3,7 +3,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { NodeKey, PageNode } from '../../core/page/page.ts'
 import { usePage, WindowScroll } from '../page/page-context.ts'
 import { WidgetView } from '../page/widget-view.tsx'
-import { NearScreen } from './near-screen.tsx'
+import { LazyItems } from './lazy-items.tsx'
 
 interface Props {
   readonly container: NodeKey
@@ -45,7 +45,7 @@ function LongChildren({ container, keys }: Props) {
     return engine.hidden(key) ? 0 : heightOf(nodeOf(engine, key))
   }
   return (
-    <NearScreen
+    <LazyItems
       keys={keys}
       estimate={estimate}
       draw={(index) => <WidgetView key={keys[index]} nodeKey={keys[index] ?? ''} />}

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { NodeState } from '../../core/engine.ts'
-import { useWideWindow } from '../kit/use-at-desk.ts'
+import { useWideWindow } from '../kit/use-is-desktop.ts'
 import { chosenOf, countOf, openItems, useMatrixRows, withItems } from '../matrix/rows.ts'
 import { fetchPart } from '../page/fetch-part.ts'
 import { GroupHead } from '../page/group-head.ts'

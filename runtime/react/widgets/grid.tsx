@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { JsonObject } from '../../core/json.ts'
 import { type ColumnPlace, GRID_COLUMNS, gutterOf, placeColumns } from '../../core/widgets/grid-lines.ts'
-import { useAtLeast } from '../kit/use-at-desk.ts'
+import { useAtLeast } from '../kit/use-is-desktop.ts'
 import { numberOf } from '../page/options.ts'
 import { useNodes } from '../page/use-node.ts'
 import type { ViewProps } from '../page/view.ts'

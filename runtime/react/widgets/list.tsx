@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense, useCallback, useContext, useMemo 
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { Pressable } from '../kit/pressable.tsx'
-import { FrameWidth, useWideWindow } from '../kit/use-at-desk.ts'
+import { FrameWidth, useWideWindow } from '../kit/use-is-desktop.ts'
 import { useLongPress } from '../kit/use-long-press.ts'
 import { fetchPart } from '../page/fetch-part.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'

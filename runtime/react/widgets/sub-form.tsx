@@ -7,7 +7,7 @@ import { usePage, useText, WindowScroll } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 import { WidgetView } from '../page/widget-view.tsx'
-import { NearScreen } from '../rows/near-screen.tsx'
+import { LazyItems } from '../rows/lazy-items.tsx'
 import { editedWidth, RowTable, rowFields, rowHead } from '../rows/row-table.tsx'
 import { RowTools, useRowActs } from '../rows/row-tools.tsx'
 
@@ -96,7 +96,7 @@ export function View({ state }: ViewProps) {
       ) : (
         <div className="vf-rows">
           {rows.length > PLAIN && windowed ? (
-            <NearScreen
+            <LazyItems
               keys={keys}
               estimate={() => HEAD_PX + cells * CELL_PX}
               draw={draw}

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Engine } from '../../core/engine.ts'
-import { type Problem, spoken } from '../../core/errors.ts'
+import { formatPhrase, type Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Author } from '../../core/ports.ts'
 import { textOf } from '../page/options.ts'
@@ -104,10 +104,10 @@ function Problems({
   return (
     <ul className="vf-preview-problems">
       {list.map(({ code, at, severity, said }) => (
-        <li key={`${code} ${at} ${spoken(said.message)}`} className={`vf-preview-${severity}`}>
+        <li key={`${code} ${at} ${formatPhrase(said.message)}`} className={`vf-preview-${severity}`}>
           <code>{`${code} ${at || '/'}`}</code>
-          <p>{spoken(said.message, words)}</p>
-          {said.hint.words === '' ? null : <small>{spoken(said.hint, words)}</small>}
+          <p>{formatPhrase(said.message, words)}</p>
+          {said.hint.words === '' ? null : <small>{formatPhrase(said.hint, words)}</small>}
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { spoken } from '../../../runtime/core/errors.ts'
+import { formatPhrase } from '../../../runtime/core/errors.ts'
 import type { Text } from '../../../runtime/core/ports.ts'
 import { useApp } from '../app-context.ts'
 import type { AuthorProblem } from '../pages/live.ts'
@@ -21,9 +21,11 @@ export default function ProblemList({ path, problems }: ProblemListProps) {
           <span>
             {placeOf(problem, text)} · {problem.code}
           </span>
-          <p>{problem.said === undefined ? problem.message : spoken(problem.said.message, inChinese)}</p>
+          <p>
+            {problem.said === undefined ? problem.message : formatPhrase(problem.said.message, inChinese)}
+          </p>
           <p className="problem-hint">
-            {problem.said === undefined ? problem.hint : spoken(problem.said.hint, inChinese)}
+            {problem.said === undefined ? problem.hint : formatPhrase(problem.said.hint, inChinese)}
           </p>
         </li>
       ))}

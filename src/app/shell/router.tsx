@@ -1,6 +1,6 @@
 import { lazy, Suspense, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, Router as Wouter } from 'wouter'
-import { useWideWindow } from '../../../runtime/react/kit/use-at-desk.ts'
+import { useWideWindow } from '../../../runtime/react/kit/use-is-desktop.ts'
 import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { useApp, useStore } from '../app-context.ts'
 import { usePathInHash, useQueryInHash } from '../navigation/hash-location.ts'

@@ -1,7 +1,7 @@
 import { type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
-import { FrameWidth, WIDE_PX } from '../../../runtime/react/kit/use-at-desk.ts'
+import { DESKTOP_MIN_PX, FrameWidth } from '../../../runtime/react/kit/use-is-desktop.ts'
 import { PageVisible, useEngine, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
@@ -39,7 +39,11 @@ export function CanvasView({ width, designs, scale, textSize }: Props) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys are to scroll it where nothing in it takes the focus */}
         <div className="wb-scroll" ref={screen} tabIndex={0}>
           {/* In the frame of a desk a page stands as the app has it there, alone beside the menus. */}
-          <div className={width >= WIDE_PX ? 'wb-paper app-desk' : 'wb-paper'} inert={designs} ref={paper}>
+          <div
+            className={width >= DESKTOP_MIN_PX ? 'wb-paper app-desk' : 'wb-paper'}
+            inert={designs}
+            ref={paper}
+          >
             <div className="page-alone">
               <FrameWidth.Provider value={width}>
                 <WindowScroll.Provider value={false}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type Problem, spoken } from '../../../runtime/core/errors.ts'
+import { formatPhrase, type Problem } from '../../../runtime/core/errors.ts'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
 
 /** The error in the author's language; '' without an error and until its text is loaded. */
@@ -13,7 +13,7 @@ export function useSaid(problem: Problem | undefined): string {
       if (!isOver) setSaid(words)
     }
     if (ports.author === undefined) say(problem.message)
-    else void ports.author().then(({ words }) => say(spoken(problem.said.message, words)))
+    else void ports.author().then(({ words }) => say(formatPhrase(problem.said.message, words)))
     return () => {
       isOver = true
     }

@@ -2,7 +2,7 @@ import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'r
 import { createPortal } from 'react-dom'
 import { rangeAt } from '../../../runtime/core/edit/edit-text.ts'
 import { readJson } from '../../../runtime/core/edit/history.ts'
-import { spoken } from '../../../runtime/core/errors.ts'
+import { formatPhrase } from '../../../runtime/core/errors.ts'
 import { textOf } from '../../../runtime/react/page/options.ts'
 import { PageVisible, useEngine, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import type { ViewProps } from '../../../runtime/react/page/view.ts'
@@ -146,7 +146,7 @@ function Text({ text, onType, onShow }: TextProps) {
         editor.current?.mark(
           check(document).map(({ at, severity, said }): Mark => {
             const message = [said.message, said.hint]
-              .map((one) => spoken(one, words))
+              .map((one) => formatPhrase(one, words))
               .filter((one) => one !== '')
             return { ...rangeAt(text, stepsOf(at)), severity, message: message.join('\n') }
           }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createBudget, spending } from '../../../runtime/core/budget.ts'
-import { spoken } from '../../../runtime/core/errors.ts'
+import { formatPhrase } from '../../../runtime/core/errors.ts'
 import { matchPattern, patternFault } from '../../../runtime/core/rules/pattern.ts'
 
 /** The native engine's answer. */
@@ -213,7 +213,7 @@ describe('the notation of a pattern', () => {
 describe('why a pattern cannot be used', () => {
   const told = (pattern: string): string | null => {
     const fault = patternFault(pattern)
-    return fault === null ? null : spoken(fault)
+    return fault === null ? null : formatPhrase(fault)
   }
 
   it('is reported for its author, and not for a valid one', () => {

@@ -1,6 +1,6 @@
 import { type NotSupported, notSupportedIn } from '../../../../runtime/core/check/not-supported.ts'
 import { openText, perform } from '../../../../runtime/core/edit/history.ts'
-import { spoken } from '../../../../runtime/core/errors.ts'
+import { formatPhrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import { titlePath, writtenTitle } from '../../../../runtime/core/page/page-title.ts'
 import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
@@ -40,7 +40,7 @@ export async function pageToImport(
     ...missing.map((one) => ({
       what: one.kind,
       name: one.name,
-      words: text(`page.import.${one.kind}`, { name: one.name, instead: spoken(one.instead, chinese) }),
+      words: text(`page.import.${one.kind}`, { name: one.name, instead: formatPhrase(one.instead, chinese) }),
       place: placeWords(placeOf(written, one.at)),
     })),
     // An unknown widget is already among the first.

@@ -1,4 +1,4 @@
-import { type Said, spoken } from '../../../../runtime/core/errors.ts'
+import { formatPhrase, type ProblemPhrases } from '../../../../runtime/core/errors.ts'
 import words from '../../../../schemas/text/zh-hans.author.json'
 
 const CHINESE: Readonly<Record<string, string>> = words
@@ -7,7 +7,7 @@ const CHINESE: Readonly<Record<string, string>> = words
 interface CheckedProblem {
   readonly code: string
   readonly at: string
-  readonly said: Said
+  readonly said: ProblemPhrases
 }
 
 /** The same error as shown to authors on a screen; in English if there is no translation. */
@@ -21,7 +21,7 @@ export interface ShownProblem {
 
 /** The error in Chinese, for the client; a terminal shows it in English. */
 export function shownProblem({ code, at, said }: CheckedProblem): ShownProblem {
-  return { code, at, message: spoken(said.message, chinese), hint: spoken(said.hint, chinese) }
+  return { code, at, message: formatPhrase(said.message, chinese), hint: formatPhrase(said.hint, chinese) }
 }
 
 /** The checker's English text translated; unchanged if there is no translation. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBudget, isOver, spending, TURN_STEPS } from '../../../../runtime/core/budget.ts'
+import { createBudget, isOver, STEP_BUDGET, spending } from '../../../../runtime/core/budget.ts'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { applyRule } from '../../../../runtime/core/logic/rule.ts'
@@ -37,7 +37,7 @@ describe('the cost of a rule', () => {
     const spent = (rule: Json) => {
       const budget = createBudget()
       spending(budget, () => applyRule(rule, aScope()))
-      return TURN_STEPS - budget.left
+      return STEP_BUDGET - budget.left
     }
 
     expect(spent({ '+': [1, 2] })).toBeLessThan(10)

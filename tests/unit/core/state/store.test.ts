@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joining } from '../../../../runtime/core/state/listeners.ts'
+import { subscriber } from '../../../../runtime/core/state/listeners.ts'
 import { createStore } from '../../../../runtime/core/state/store.ts'
 
 it('a write returns the changed cells with their previous values', () => {
@@ -61,7 +61,7 @@ it('a snapshot written into a new store gives the same store', () => {
 
 it('a listener is called until it unsubscribes, and unsubscribing twice has no effect', () => {
   const listeners = new Set<() => void>()
-  const join = joining(listeners)
+  const join = subscriber(listeners)
   const one = () => {}
   const leave = join(one)
   join(() => {})

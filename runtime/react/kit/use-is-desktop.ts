@@ -4,13 +4,13 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 const DESK = '(min-width: 500px) and (min-height: 500px)'
 
 /** Width from which on the menus fit beside the page and rows are a table. */
-export const WIDE_PX = 1024
+export const DESKTOP_MIN_PX = 1024
 
 /** Width of the frame around a page; null for the window. */
 export const FrameWidth = createContext<number | null>(null)
 
 /** Whether the window, or the frame, is as wide as a desktop's, whatever the device: a tablet in landscape counts. */
-export const useWideWindow = (): boolean => useAtLeast(WIDE_PX)
+export const useWideWindow = (): boolean => useAtLeast(DESKTOP_MIN_PX)
 
 /** Whether the window, or the frame, has at least this width. */
 export function useAtLeast(px: number): boolean {
@@ -24,10 +24,10 @@ export function useAtLeast(px: number): boolean {
 const atLeast = (px: number): string => `(min-width: ${px}px)`
 
 /** The current state, without a subscription. */
-export const isWideWindow = (): boolean => matchMedia(atLeast(WIDE_PX)).matches
+export const isWideWindow = (): boolean => matchMedia(atLeast(DESKTOP_MIN_PX)).matches
 
 /** Whether it is a desktop: a large window of a browser that is not mobile. */
-export function useAtDesk(): boolean {
+export function useIsDesktop(): boolean {
   return useSyncExternalStore(watchDesk, isAtDesk)
 }
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useContext, useLayoutEffect, useState } from 'react'
 import { PageVisible } from '../page/page-context.ts'
-import { createNearWatch, firstScreen, gapsIn } from './near-watch.ts'
+import { createViewportWatch, firstScreen, gapsIn } from './viewport-watch.ts'
 
 export interface NearItems {
   /** Keys of the items, in order; an item keeps its key when others are added or removed. */
@@ -27,11 +27,11 @@ interface Props extends NearItems {
  * size completely in idle time. Items that are not drawn are an empty space of their estimated height. Drawn items stay mounted, so that focus and
  * input are not lost. Nothing is measured, and scrolling itself runs no code.
  */
-export function NearScreen(props: Props) {
+export function LazyItems(props: Props) {
   const { keys, estimate, draw, gap = 0, isPinned, onReady } = props
   const visible = useContext(PageVisible)
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(() => new Set(firstScreen(props)))
-  const [watch] = useState(() => createNearWatch(setDrawn))
+  const [watch] = useState(() => createViewportWatch(setDrawn))
   const gaps = gapsIn(keys, (index) => drawn.has(keys[index] ?? '') || isPinned?.(index) === true)
   useLayoutEffect(() => watch.follow(props, gaps, visible))
   useLayoutEffect(() => watch.stop, [watch])

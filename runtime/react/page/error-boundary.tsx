@@ -16,7 +16,7 @@ interface State {
 }
 
 /** An error boundary for one widget: shows a small notice with code and pointer, while the rest of the page works on. */
-export class Guard extends Component<Props, State> {
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { fault: null }
 
   static getDerivedStateFromError(error: unknown): State {
@@ -42,7 +42,7 @@ interface CardProps {
 }
 
 /** One error boundary for several widgets, which is cheaper than one for each. */
-export class CardGuard extends Component<CardProps, { readonly failed: boolean }> {
+export class CardErrorBoundary extends Component<CardProps, { readonly failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError(): { readonly failed: boolean } {

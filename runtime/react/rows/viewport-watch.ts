@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, startTransition } from 'react'
 import { flushSync } from 'react-dom'
-import type { NearItems } from './near-screen.tsx'
+import type { NearItems } from './lazy-items.tsx'
 
 /** Distance in px from the viewport, above and below, within which items are drawn. */
 const BEYOND_PX = 480
@@ -49,7 +49,7 @@ export function gapsIn(keys: readonly string[], isDrawn: (index: number) => bool
 }
 
 /** Decides which items to draw next: those near the viewport, requested ones, and others in idle time. */
-export interface NearWatch {
+export interface ViewportWatch {
   /** Called after each render with what is drawn. */
   follow(items: NearItems, gaps: readonly Gap[], visible: boolean): void
   /** Draws an item with its surroundings, as if it were in the middle of the screen. */
@@ -60,7 +60,7 @@ export interface NearWatch {
 }
 
 /** @param setDrawn  writes the keys of the items that are drawn */
-export function createNearWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<string>>>): NearWatch {
+export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<string>>>): ViewportWatch {
   const spaces = new Set<HTMLElement>()
   let items: NearItems = { keys: [], estimate: () => 0 }
   let gaps: readonly Gap[] = []
