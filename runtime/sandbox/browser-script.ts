@@ -40,9 +40,13 @@ export function createBrowserScript(createWorker: () => Worker, graceMs = WATCHD
   return { open: (page) => openSession(page, openEndpoint, graceMs) }
 }
 
-/** Runs a task after the current page was painted. @returns a function that cancels it */
+/** Runs a task once, after the current page was painted. @returns a function that cancels it */
 function afterPaint(task: () => void): () => void {
-  let timer = setTimeout(task, UNPAINTED_MS)
+  let timer = setTimeout(() => {
+    // A page that was hidden, or a busy one, is painted later.
+    cancelAnimationFrame(frame)
+    task()
+  }, UNPAINTED_MS)
   const frame = requestAnimationFrame(() => {
     clearTimeout(timer)
     timer = setTimeout(task, 0)

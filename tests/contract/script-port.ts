@@ -335,7 +335,9 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
     it.each(terminates ? [...interruptible, ...native] : interruptible)(
       'ends %s, drops its writes, and runs a healthy hook afterwards',
       async (_, code, hostile) => {
-        // A low limit, so that on a busy machine the calls run out before the time does.
+        // Low limits, so that on a busy machine calls, memory and stack run out before the time does.
+        const small = code === 'SCRIPT_MEMORY' ? { memoryBytes: 4 << 20, stackBytes: 64 << 10 } : {}
+        const limits = { hostCalls: 100, ...small }
         const page = await aScripted(
           [
             aWidget('input', 'a', {
@@ -346,7 +348,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
             aWidget('number', 'loop', { onChange: 'this.setValue(value + 1)' }),
           ],
           {},
-          { limits: { hostCalls: 100 } },
+          { limits },
         )
         await page.fire('onFocus', 'a') // the engine is running
 
