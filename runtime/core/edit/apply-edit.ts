@@ -31,18 +31,12 @@ export function applyEdit(document: Json, edit: Edit): Applied | null {
   }
 }
 
-/** The path of an item. */
-function pathOf(item: Item): Path {
-  return stepsOf(item.at)
-}
-
-function stepsOf(pointer: string): Path {
-  return pointer
+/** The path of an item: lists and indexes in turn. */
+function pathOf({ at }: Item): Path {
+  return at
     .split('/')
     .slice(1)
-    .map((step) =>
-      /^(?:0|[1-9]\d*)$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
-    )
+    .map((step, i) => (i % 2 === 0 ? step : Number(step)))
 }
 
 function holderOf(document: Json, id: ItemKey): Path | null {
@@ -74,12 +68,15 @@ function replace(document: Json, base: Path, value: Json): Applied | null {
   return setBy(patchesBetween(base, before, value), document, base, { path: [], value: before })
 }
 
-function drop(document: Json, base: Path, path: readonly string[]): Applied {
+/** An entry of a list is no key: it is taken out by a new value of the list. */
+function drop(document: Json, base: Path, path: readonly string[]): Applied | null {
   const full = [...base, ...path]
   const before = atPath(document, full)
   if (before === undefined)
     return { document, inverse: { do: 'all', edits: [] }, patches: [], key: keyAt(document, base) }
-  const place = Object.keys(atPath(document, full.slice(0, -1)) as JsonObject).indexOf(path.at(-1) ?? '')
+  const holder = atPath(document, full.slice(0, -1))
+  if (!isObject(holder)) return null
+  const place = Object.keys(holder).indexOf(path.at(-1) ?? '')
   return setBy([{ do: 'drop', path: full }], document, base, { path, value: before, place })
 }
 

@@ -211,7 +211,7 @@ function indentAt(text: string, offset: number): string {
 
 function printed(value: Json, indent: string, { lines, unit, eol, gap }: Style): string {
   if (gap === '') return JSON.stringify(value)
-  if (!lines) return wideJson(value, '', Number.POSITIVE_INFINITY)
+  if (!lines) return wideJson(value, '', Number.NEGATIVE_INFINITY)
   return wideJson(value)
     .split('\n')
     .map((line, i) =>

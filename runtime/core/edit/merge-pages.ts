@@ -184,11 +184,11 @@ function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf
 /** Two items moved into each other: the second stays where it is in mine, or moves to the page. */
 function breakCircles(homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
   for (const node of homes.keys()) {
-    for (let tries = 0; isInItself(node, homes); tries += 1) {
-      const home = tries === 0 ? nodes.home(node, 'mine') : undefined
-      homes.set(node, home ?? { parent: null, slot: 'widgetList' })
-      tellOf(node, false)({ what: 'place' })
-    }
+    if (!isInItself(node, homes)) continue
+    const page: Home = { parent: null, slot: 'widgetList' }
+    homes.set(node, nodes.home(node, 'mine') ?? page)
+    if (isInItself(node, homes)) homes.set(node, page)
+    tellOf(node, false)({ what: 'place' })
   }
 }
 

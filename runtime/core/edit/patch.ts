@@ -76,7 +76,7 @@ function smallest(path: Path, before: Json, after: Json): readonly Patch[] {
   const names = Object.keys(after)
   return [
     ...Object.keys(before).flatMap((name): readonly Patch[] =>
-      after[name] === undefined ? [{ do: 'drop', path: [...path, name] }] : [],
+      ownValue(after, name) === undefined ? [{ do: 'drop', path: [...path, name] }] : [],
     ),
     ...names.flatMap((name, place): readonly Patch[] => {
       const [was, is] = [ownValue(before, name), after[name] ?? null]

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffPages } from '../../../../runtime/core/edit/diff-pages.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
@@ -148,5 +149,221 @@ describe('two versions of a page', () => {
     expect(diffPages(table('甲'), table('乙'))).toMatchObject([
       { at: '/widgetList/0/rows/0/cols/0/widgetList/0/options/textContent', from: '甲', to: '乙' },
     ])
+  })
+})
+
+describe('an item', () => {
+  const a = input('a')
+  const box = group('box', input('x'))
+
+  it('is found in another container by a name that is unique in both versions, and then what it contains', () => {
+    const x = input('x')
+    expect(said(page([group('g', box), group('h', x)]), page([group('g'), group('h', x, box)]))).toEqual([
+      'moved /h/box widget',
+    ])
+    expect(said(page([group('g', a), group('h')]), page([group('g'), group('h', a, a)]))).toEqual([
+      'removed /g/a widget',
+      'added /h/a widget',
+      'added /h/a@2 widget',
+    ])
+    expect(said(page([group('g', a, a), group('h')]), page([group('g', a), group('h', a)]))).toEqual([
+      'removed /g/a@2 widget',
+      'added /h/a widget',
+    ])
+  })
+
+  it('with another id is another one; one that lost its id, or that moved with it, is the same', () => {
+    expect(said(page([input('a', {}, 'v')]), page([input('a', {}, 'w')]))).toEqual([
+      'removed #v widget',
+      'added #w widget',
+    ])
+    expect(
+      said(
+        page([group('g', input('a', {}, 'v')), group('h')]),
+        page([group('g'), group('h', input('a', {}, 'w'))]),
+      ),
+    ).toEqual(['removed #v widget', 'added #w widget'])
+    expect(said(page([input('a', {}, 'v')]), page([a]))).toEqual(['changed /a id'])
+    expect(
+      said(page([input('a', {}, 'v'), box]), page([group('box', input('x'), input('a', {}, 'v'))])),
+    ).toEqual(['moved #v widget'])
+    const [one, other] = [input('a', { hint: '1' }, 'v'), input('a', { hint: '2' })]
+    expect(said(page([one, other]), page([other, one]))).toEqual(['moved /a widget'])
+  })
+
+  it('in another list of its container has moved', () => {
+    const table = (slot: string): JsonObject => ({ type: 'table', options: { name: 't' }, [slot]: [a] })
+    expect(diffPages(page([table('cols')]), page([table('rows')]))).toMatchObject([
+      { kind: 'moved', id: '/t/a', at: '/widgetList/0/rows/0', from: { container: '/t', index: 0 } },
+    ])
+  })
+
+  it('does not move with its container, or with its container’s name', () => {
+    expect(said(page([box, a]), page([a, box]))).toHaveLength(1)
+    const named = (name: string): JsonObject => ({ ...group(name, a), id: 'w' })
+    expect(said(page([named('one')]), page([named('two')]))).toEqual(['changed #w options.name'])
+    expect(said(page([group('g', box)]), page([]))).toEqual(['removed /g widget'])
+    expect(said(page([]), page([group('g', box)]))).toEqual(['added /g widget'])
+  })
+
+  it('the fewest are reported as moved', () => {
+    const LETTERS = [...'abcdefg']
+    /** The longest run of ascending positions among all subsets. */
+    const rise = (order: readonly string[]): number => {
+      const longest: number[] = []
+      order.forEach((one, i) => {
+        longest.push(
+          1 + Math.max(0, ...order.slice(0, i).map((each, k) => (each < one ? (longest[k] ?? 0) : 0))),
+        )
+      })
+      return Math.max(0, ...longest)
+    }
+    const orders = fc.shuffledSubarray(LETTERS, { minLength: LETTERS.length })
+    fc.assert(
+      fc.property(orders, orders, orders, (top, cols, rows) => {
+        const of = (one: readonly string[], two: readonly string[], three: readonly string[]) =>
+          page([
+            ...one.map((name) => input(name)),
+            {
+              options: { name: 'z' },
+              cols: two.map((name) => input(`c${name}`)),
+              rows: three.map((name) => input(`r${name}`)),
+            },
+          ])
+        const sorted = [LETTERS, LETTERS, LETTERS] as const
+        const after = of(top, cols, rows)
+        const kinds = diffPages(of(...sorted), after).map(({ kind }) => kind)
+
+        expect(kinds).toEqual(kinds.map(() => 'moved'))
+        expect(kinds).toHaveLength(21 - rise(top) - rise(cols) - rise(rows))
+        // The same later version, compared with another earlier one.
+        expect(diffPages(of(top, cols, LETTERS), after)).toHaveLength(7 - rise(rows))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('the settings of a page', () => {
+  const at = (before: JsonObject, after: JsonObject) => diffPages(page([], before), page([], after))
+  const source = (uniqueName: string, more: JsonObject = {}): JsonObject => ({ uniqueName, ...more })
+
+  it('are compared one level deeper where both have an object', () => {
+    const about = { kind: 'changed', id: '', title: '' }
+    expect(at({ page: { title: 'a' } }, { page: 'text' })).toStrictEqual([
+      { ...about, at: '/formConfig/page', what: 'page', from: { title: 'a' }, to: 'text' },
+    ])
+    expect(at({}, { page: { title: 'a' } })).toStrictEqual([
+      { ...about, at: '/formConfig/page/title', what: 'page.title', to: 'a' },
+    ])
+    expect(at({ page: { title: 'a' } }, {})).toStrictEqual([
+      { ...about, at: '/formConfig/page/title', what: 'page.title', from: 'a' },
+    ])
+    expect(at({}, { page: {} })).toStrictEqual([{ ...about, at: '/formConfig/page', what: 'page', to: {} }])
+    expect(at({ other: { x: 1 } }, { other: { x: 2 } })).toMatchObject([
+      { what: 'other', at: '/formConfig/other' },
+    ])
+    expect(at({ page: { page: { x: 1 } } }, { page: { page: { x: 2 } } })).toMatchObject([
+      { what: 'page.page' },
+    ])
+  })
+
+  it('may stand beside other values, or not be settings at all', () => {
+    expect(diffPages({ body: 1 }, { body: 2, 'a/b': 3 })).toMatchObject([
+      { id: '', title: '', at: '/body', what: 'body', from: 1, to: 2 },
+      { at: '/a~1b', what: 'a/b', to: 3 },
+    ])
+    expect(diffPages({ formConfig: 'x' }, { formConfig: 'y' })).toEqual([
+      {
+        kind: 'changed',
+        id: '',
+        title: '',
+        at: '',
+        what: 'document',
+        from: { formConfig: 'x' },
+        to: { formConfig: 'y' },
+      },
+    ])
+    expect(diffPages({ widgetList: ['stray'] }, { widgetList: ['other'] })).toMatchObject([
+      { what: 'document' },
+    ])
+    expect(diffPages([1], [2])).toMatchObject([{ what: 'document' }])
+  })
+
+  it('contain sources, each with its name and position', () => {
+    const part = { fragment: 'shared' }
+    expect(
+      at(
+        { dataSources: [source('a', { url: 1 }), source('old')] },
+        { dataSources: [part, source('a', { url: 2 })] },
+      ),
+    ).toStrictEqual([
+      {
+        kind: 'removed',
+        id: 'source:old',
+        title: 'old',
+        at: '/formConfig/dataSources/1',
+        what: 'source',
+        from: source('old'),
+      },
+      {
+        kind: 'added',
+        id: 'source:shared',
+        title: 'shared',
+        at: '/formConfig/dataSources/0',
+        what: 'source',
+        to: part,
+      },
+      {
+        kind: 'changed',
+        id: 'source:a',
+        title: 'a',
+        at: '/formConfig/dataSources/1/url',
+        what: 'url',
+        from: 1,
+        to: 2,
+      },
+    ])
+  })
+
+  it('contain sources in an order', () => {
+    const [a, b, c] = [source('a'), source('b'), source('c')]
+    expect(at({ dataSources: [a, b] }, { dataSources: [b, c, a] })).toStrictEqual([
+      { kind: 'added', id: 'source:c', title: 'c', at: '/formConfig/dataSources/1', what: 'source', to: c },
+      {
+        kind: 'moved',
+        id: '',
+        title: '',
+        at: '/formConfig/dataSources',
+        what: 'source',
+        from: ['a', 'b'],
+        to: ['b', 'a'],
+      },
+    ])
+  })
+
+  it.each<[string, Json | undefined, Json]>([
+    ['a source without a name', [source('a')], [{ url: 1 }]],
+    ['two sources of one name', [source('a')], [source('a'), source('a')]],
+    ['a source that is none', [], ['text']],
+    ['sources that are no list', undefined, { a: 1 }],
+    ['earlier ones without names', [{ url: 1 }], [source('a')]],
+  ])('are compared as a whole with %s', (_, before, after) => {
+    expect(at(before === undefined ? {} : { dataSources: before }, { dataSources: after })).toStrictEqual([
+      {
+        kind: 'changed',
+        id: '',
+        title: '',
+        at: '/formConfig/dataSources',
+        what: 'dataSources',
+        ...(before === undefined ? {} : { from: before }),
+        to: after,
+      },
+    ])
+  })
+
+  it('without sources may say so', () => {
+    expect(at({ dataSources: null }, { dataSources: [source('a')] })).toMatchObject([{ kind: 'added' }])
+    expect(at({ dataSources: [source('a')] }, {})).toMatchObject([{ kind: 'removed' }])
   })
 })

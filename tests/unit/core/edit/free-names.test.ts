@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withFreeNames } from '../../../../runtime/core/edit/free-names.ts'
+import { freeName, withFreeNames } from '../../../../runtime/core/edit/free-names.ts'
 import { mergePages } from '../../../../runtime/core/edit/merge-pages.ts'
 import { readPage } from '../../../../runtime/core/read-page.ts'
 import { createRegistry } from '../../../../runtime/core/widgets/index.ts'
@@ -59,5 +59,80 @@ describe('two people who add a widget of the same name', () => {
   it('without a conflict the page does not change', () => {
     const other = page(input('input'), input('input9'))
     expect(withFreeNames(BASE, other, THEIRS)).toBe(other)
+  })
+})
+
+describe('an unused name', () => {
+  it('has the first number that is free, and is then in use', () => {
+    const taken = new Set(['input', 'input2', 'x9', 'a1b'])
+    expect(['input', 'input', 'new', 'new', 'x9', 'a1b'].map((name) => freeName(name, taken))).toEqual([
+      'input3',
+      'input4',
+      'new',
+      'new2',
+      'x2',
+      'a1b2',
+    ])
+  })
+})
+
+describe('a name that is replaced', () => {
+  const added = (name: string, more: object = {}) =>
+    page(input('input'), input(name, { label: '来源', ...more }))
+  const freed = (name: string, more: object) =>
+    (
+      withFreeNames(BASE, added(name, more), added(name, { label: '他人' })) as unknown as {
+        widgetList: { options: object }[]
+      }
+    ).widgetList[1]?.options
+
+  it('is replaced where it is a reference, and nowhere else', () => {
+    expect(
+      freed('n2', {
+        label: 'n2',
+        rules: ['form.n2 + form.n2', 'xform.n2', 'form.n2x', 'form.n2_', 'form.n2中', 'form.n2.x', 'form-n2'],
+        code: "getFieldValue('n2'); setFieldValue(\"n2\", 1); getWidgetRef('n2'); xgetWidgetRef('n2'); other('n2')",
+        on: { change: [{ field: ['n2', 'other'], name: 'n2', value: null, at: 2, as: 'n2' }] },
+      }),
+    ).toEqual({
+      name: 'n3',
+      label: 'n2',
+      rules: ['form.n3 + form.n3', 'xform.n2', 'form.n2x', 'form.n2_', 'form.n2中', 'form.n3.x', 'form-n2'],
+      code: "getFieldValue('n3'); setFieldValue(\"n3\", 1); getWidgetRef('n3'); xgetWidgetRef('n2'); other('n2')",
+      on: { change: [{ field: ['n3', 'other'], name: 'n3', value: null, at: 2, as: 'n2' }] },
+    })
+  })
+
+  it('may contain characters that mean something in patterns', () => {
+    expect(freed('a.b', { rule: 'form.a.b form.aXb' })).toEqual({
+      name: 'a.b2',
+      label: '来源',
+      rule: 'form.a.b2 form.aXb',
+    })
+    expect(freed('a$', { rule: 'form.a$ form.a' })).toEqual({
+      name: 'a$2',
+      label: '来源',
+      rule: 'form.a$2 form.a',
+    })
+  })
+
+  it('is unused in all three versions', () => {
+    const mine = page(input('input'), input('input2', { label: '我' }), input('input3', { label: '我' }))
+    const theirs = page(input('input'), input('input2'), input('input3'), input('input4'))
+    const { widgetList } = withFreeNames(BASE, mine, theirs) as unknown as {
+      widgetList: ReturnType<typeof input>[]
+    }
+
+    expect(widgetList.map(({ options }) => options.name)).toEqual(['input', 'input5', 'input6'])
+  })
+
+  it('is none for items without a name', () => {
+    const nameless = (name: unknown) => page(input('input'), { type: 'divider', options: { name, x: 1 } })
+    for (const name of ['', 5, undefined]) {
+      const mine = nameless(name)
+      expect(
+        withFreeNames(BASE, mine, page(input('input'), { type: 'divider', options: { name, x: 2 } })),
+      ).toBe(mine)
+    }
   })
 })

@@ -52,4 +52,40 @@ describe('a change that the open page can show', () => {
       expect(changeOf(...edits), JSON.stringify(edits)).toBeNull()
     expect(optionChange(PAGE, structuredClone(PAGE))).toBeNull()
   })
+
+  it('has a text, a number or a truth value', () => {
+    const to = (value: Json) => changeOf(set('/a', ['options', 'size'], value))
+    for (const value of ['x', '', 0, 2, true, false])
+      expect(to(value)).toEqual({ at: '/widgetList/0', option: 'size', value })
+    for (const value of [null, {}, ['x'], 'a {{b}}', '{{'])
+      expect(to(value), JSON.stringify(value)).toBeNull()
+  })
+
+  it.each(['name', 'bind', 'dsName', 'defaultValue', 'type', 'keyNameEnabled'])('is none of %s', (option) => {
+    expect(changeOf(set('/a', ['options', option], 'x'))).toBeNull()
+  })
+
+  it('is none deeper in an option, of a part of another kind, or of what is no page', () => {
+    const list = { x: { y: 1 } }
+    const choices: Json = [1, { a: 1 }]
+    const deep: Json = { options: { list, choices } }
+    const of = (options: Json): Json => ({ options })
+    for (const [before, after] of [
+      [deep, { options: { list: { x: { y: 2 } }, choices } }],
+      [deep, { options: { list, choices: [1, { a: 2 }] } }],
+      [deep, { options: { list: [1], choices } }],
+      [of({}), of([])],
+      [of([1]), of({ 0: 1 })],
+      [of(null), of({ x: 1 })],
+      [of({ x: 1 }), of(null)],
+      [of({ x: 1 }), of('text')],
+      [[1], [2]],
+      [1, 2],
+      [null, {}],
+      [{}, null],
+    ] as [Json, Json][])
+      expect(optionChange(before, after), JSON.stringify([before, after])).toBeNull()
+    expect(optionChange(of({}), of({ x: 1 }))).toEqual({ at: '', option: 'x', value: 1 })
+    expect(optionChange([of({})], [of({ x: 1 })])).toEqual({ at: '/0', option: 'x', value: 1 })
+  })
 })
