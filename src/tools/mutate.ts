@@ -36,7 +36,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   edit: {
     code: ['runtime/core/edit/*.ts'],
-    tests: ['tests/unit/core/edit/**/*.test.ts', 'tests/property/{edits,merge-pages}.test.ts'],
+    tests: ['tests/unit/core/edit/**/*.test.ts'],
   },
 }
 

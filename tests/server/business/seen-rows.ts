@@ -3,7 +3,6 @@ import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
 import { DATA_SCOPES, type DataScope } from '../../../src/server/kernel/auth/permissions.ts'
 import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
-import { isOwnInScope, isOwnVisible } from '../../../src/server/kernel/visibility/own-module.ts'
 import {
   isScopedPlainly,
   ownedParts,
@@ -37,33 +36,38 @@ const POOLED = ['customer', 'lead', 'bussiness'] as const
 /* A small company, and somebody else's. Departments: d1 ⊃ d2 ⊃ d3, d4 beside; superiors: u1 ← u2 ← u3, u4 ← u5, and u6 ⇄ u7. */
 const DEPTS = { d1: '/d1/', d2: '/d1/d2/', d3: '/d1/d2/d3/', d4: '/d4/' } as const
 type Dept = keyof typeof DEPTS
-const PEOPLE: Readonly<Record<string, { readonly dept: Dept | null; readonly above: string | null }>> = {
-  u1: { dept: 'd1', above: null },
-  u2: { dept: 'd2', above: 'u1' },
-  u3: { dept: 'd3', above: 'u2' },
-  u4: { dept: 'd4', above: null },
-  u5: { dept: 'd2', above: 'u4' },
-  u6: { dept: 'd4', above: 'u7' },
-  u7: { dept: null, above: 'u6' },
-}
+export const PEOPLE: Readonly<Record<string, { readonly dept: Dept | null; readonly above: string | null }>> =
+  {
+    u1: { dept: 'd1', above: null },
+    u2: { dept: 'd2', above: 'u1' },
+    u3: { dept: 'd3', above: 'u2' },
+    u4: { dept: 'd4', above: null },
+    u5: { dept: 'd2', above: 'u4' },
+    u6: { dept: 'd4', above: 'u7' },
+    u7: { dept: null, above: 'u6' },
+  }
 interface Pool {
   readonly id: string
-  readonly entity: (typeof POOLED)[number]
+  readonly entity: (typeof POOLED)[number] | typeof OWN
   readonly all?: boolean
   readonly users?: readonly string[]
   readonly admins?: readonly string[]
   readonly depts?: readonly Dept[]
   readonly off?: 'disabled' | 'deleted'
 }
-const POOLS: readonly Pool[] = POOLED.flatMap((entity): Pool[] => [
+const poolsFor = (entity: Pool['entity']): readonly Pool[] => [
   { id: `${entity}-all`, entity, all: true },
   { id: `${entity}-u2`, entity, users: ['u2'] },
   { id: `${entity}-a3`, entity, admins: ['u3'] },
   { id: `${entity}-d2`, entity, depts: ['d2'] },
   { id: `${entity}-off`, entity, all: true, off: 'disabled' },
   { id: `${entity}-gone`, entity, all: true, off: 'deleted' },
-])
-interface Row {
+]
+const POOLS: readonly Pool[] = POOLED.flatMap(poolsFor)
+/** The rights of a tenant's own module, and its pools. */
+export const OWN = 'm.visit'
+export const OWN_POOLS: readonly Pool[] = poolsFor(OWN)
+export interface Row {
   readonly entity: OwnedEntity
   readonly id: string
   readonly tenant: 't1' | 't2'
@@ -77,7 +81,7 @@ interface Row {
   readonly customer?: string
 }
 const owners = Object.entries(PEOPLE)
-const ROWS: readonly Row[] = ENTITIES.flatMap((entity): Row[] => {
+export const ROWS: readonly Row[] = ENTITIES.flatMap((entity): Row[] => {
   const row = (name: string, more: Partial<Row>): Row => ({
     entity,
     id: `${entity}-${name}`,
@@ -106,7 +110,7 @@ const ROWS: readonly Row[] = ENTITIES.flatMap((entity): Row[] => {
   ]
 })
 /** Shares of records: entity, id, person, level, and duration. */
-const SHARED = ENTITIES.flatMap((entity) => [
+const SHARED = [...ENTITIES, OWN].flatMap((entity) => [
   { entity, id: `${entity}-of-u4`, user: 'u3', level: 'read', until: null },
   { entity, id: `${entity}-of-u6`, user: 'u3', level: 'write', until: 'future' },
   { entity, id: `${entity}-of-u1`, user: 'u3', level: 'write', until: 'past' },
@@ -123,7 +127,7 @@ const below = (user: string): ReadonlySet<string> => {
   }
   return found
 }
-interface Who {
+export interface Who {
   readonly user: string
   readonly scope: DataScope
   readonly chosen: readonly Dept[]
@@ -135,14 +139,18 @@ const deptsOf = ({ user, scope, chosen }: Who): readonly Dept[] => {
   if (scope !== 'dept_sub' || own === null) return []
   return (Object.keys(DEPTS) as Dept[]).filter((dept) => DEPTS[dept].startsWith(DEPTS[own]))
 }
-const inScope = (who: Who, { owner, dept }: Pick<Row, 'owner' | 'dept'>): boolean => {
+export const inScope = (who: Who, { owner, dept }: Pick<Row, 'owner' | 'dept'>): boolean => {
   if (owner === null) return false
   if (who.scope === 'all' || owner === who.user) return true
   if (who.scope === 'self_sub') return below(who.user).has(owner)
   return dept !== null && deptsOf(who).includes(dept)
 }
-const isLiving = ({ tenant, deleted }: Row): boolean => tenant === 't1' && deleted !== true
-const isSharedWithMe = ({ user }: Who, row: Row, levels: readonly string[]): boolean =>
+export const isLiving = ({ tenant, deleted }: Row): boolean => tenant === 't1' && deleted !== true
+export const isSharedWithMe = (
+  { user }: Who,
+  row: { readonly entity: string; readonly id: string },
+  levels: readonly string[],
+): boolean =>
   SHARED.some(
     (one) =>
       one.entity === row.entity &&
@@ -155,7 +163,10 @@ const soldByMe = ({ user }: Who, { id }: Row): boolean =>
   ROWS.some((row) => row.customer === id && row.owner === user && isLiving(row))
 const decides = ({ user }: Who, { approver, approvers = [] }: Row): boolean =>
   approver === user || approvers.includes(user)
-const mayLookInto = ({ user }: Who, { all, users = [], admins = [], depts = [], off }: Pool): boolean =>
+export const mayLookInto = (
+  { user }: Who,
+  { all, users = [], admins = [], depts = [], off }: Pool,
+): boolean =>
   off === undefined &&
   (all === true ||
     users.includes(user) ||
@@ -163,22 +174,27 @@ const mayLookInto = ({ user }: Who, { all, users = [], admins = [], depts = [], 
     depts.some((dept) => dept === PEOPLE[user]?.dept))
 const isInMyPool = (who: Who, { pool }: Row): boolean =>
   POOLS.some((one) => one.id === pool && mayLookInto(who, one))
-const seenOwned = (who: Who, row: Row): boolean =>
+export const seenOwned = (who: Who, row: Row): boolean =>
   isLiving(row) &&
   row.owner !== null &&
   (inScope(who, row) ||
     isSharedWithMe(who, row, ['read', 'write']) ||
     (row.entity === 'customer' && soldByMe(who, row)) ||
     (row.entity === 'contract' && decides(who, row)))
-const seen = (who: Who, row: Row): boolean => seenOwned(who, row) || (isLiving(row) && isInMyPool(who, row))
+export const seen = (who: Who, row: Row): boolean =>
+  seenOwned(who, row) || (isLiving(row) && isInMyPool(who, row))
 
 /* ---- the same, asked of the database ---- */
 
 const ALL_RIGHTS = new Set([
   ...ENTITIES.map((entity) => `${entity}:edit`),
   ...POOLED.map((entity) => `${entity}_pool:view`),
+  `${OWN}:pool`,
 ])
-const callerOf = ({ user, scope, chosen }: Who, permissions: ReadonlySet<string> = ALL_RIGHTS): Caller => {
+export const callerOf = (
+  { user, scope, chosen }: Who,
+  permissions: ReadonlySet<string> = ALL_RIGHTS,
+): Caller => {
   const dept = PEOPLE[user]?.dept ?? null
   return {
     tenantId: 't1',
@@ -191,7 +207,7 @@ const callerOf = ({ user, scope, chosen }: Who, permissions: ReadonlySet<string>
     fieldRights: {},
   } as unknown as Caller
 }
-const WHO: readonly Who[] = ['u2', 'u3', 'u5', 'u7'].flatMap((user) =>
+export const WHO: readonly Who[] = ['u2', 'u3', 'u5', 'u7'].flatMap((user) =>
   DATA_SCOPES.map((scope): Who => ({ user, scope, chosen: ['d3', 'd4', 'd3'] })),
 )
 
@@ -326,33 +342,6 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
         ROWS.filter((row) => row.entity === 'contract' && decides(who, row)).map(({ id }) => id),
       )
       same('plainly', who, [isScopedPlainly(caller)], [who.scope !== 'self_sub' && who.scope !== 'dept_sub'])
-      const visit = (module: string, owner: string | null, dept: Dept | null, gone = false) =>
-        sql`select ${module}::text as module, 't1'::text as tenant_id, ${owner}::text as owner_id, ${dept}::text as owner_dept_id,
-          ${gone ? new Date() : null}::timestamptz as deleted_at, ${`${module}/${owner}/${gone}`}::text as id`
-      const records = sql`(${sql.join([...owners.flatMap(([id, { dept }]) => [visit('visit', id, dept), visit('visit', id, dept, true)]), visit('other', 'u1', 'd1'), visit('visit', null, null)], sql` union all `)}) r`
-      const ofModule = async (where: RawBuilder<boolean>) => {
-        const { rows } = await sql<{ id: string }>`select r.id from ${records} where ${where}`.execute(trx)
-        return rows.map(({ id }) => id)
-      }
-      const owned = { name: 'visit', behaviours: ['owned'] } as const
-      const kept = (gone: boolean) =>
-        owners
-          .filter(([id, { dept }]) => inScope(who, { owner: id, dept }))
-          .map(([id]) => `visit/${id}/${gone}`)
-      const nobody = who.scope === 'all' ? ['visit/null/false'] : []
-      same('own module', who, await ofModule(isOwnVisible(caller, owned, 'r')), [...kept(false), ...nobody])
-      same('own module, deleted', who, await ofModule(isOwnInScope(caller, owned, 'r')), [
-        ...kept(false),
-        ...kept(true),
-        ...nobody,
-      ])
-      const everybody = owners.map(([id]) => `visit/${id}/false`)
-      same(
-        'module without owners',
-        who,
-        await ofModule(isOwnVisible(caller, { name: 'visit', behaviours: [] }, 'r')),
-        [...everybody, 'visit/null/false'],
-      )
     }
     same(
       'reached customers',
@@ -410,15 +399,22 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
   return found
 }
 
+/** Adds rows to a table. */
+export async function addRows(
+  trx: Trx,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  for (const row of rows) {
+    const names = Object.keys(row)
+    await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      values (${sql.join(names.map((name) => sql`${row[name]}`))})`.execute(trx)
+  }
+}
+
 /** The company in an empty database. */
 export async function fillCompany(trx: Trx): Promise<void> {
-  const add = async (table: string, rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> => {
-    for (const row of rows) {
-      const names = Object.keys(row)
-      await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-        values (${sql.join(names.map((name) => sql`${row[name]}`))})`.execute(trx)
-    }
-  }
+  const add = (table: string, rows: readonly Readonly<Record<string, unknown>>[]) => addRows(trx, table, rows)
   await add(
     'tenant',
     ['t1', 't2'].map((id) => ({ id, code: id, name: id })),
@@ -448,7 +444,7 @@ export async function fillCompany(trx: Trx): Promise<void> {
     )
   await add(
     'pool',
-    POOLS.map(({ id, entity, all = false, users = [], admins = [], depts = [], off }) => ({
+    [...POOLS, ...OWN_POOLS].map(({ id, entity, all = false, users = [], admins = [], depts = [], off }) => ({
       tenant_id: 't1',
       id,
       entity,

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../../runtime/core/json.ts'
-import { POOL_DEFAULTS, poolSettingsOf, settingFaults } from '../../../../src/server/kernel/pools/settings.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import {
+  POOL_DEFAULTS,
+  poolDefaults,
+  poolSettingsOf,
+  settingFaults,
+} from '../../../../src/server/kernel/pools/settings.ts'
 
 /** Each number of a pool with the most it may be. */
 const NUMBERS: readonly (readonly [string, number])[] = [
@@ -127,5 +132,47 @@ describe('the effective settings of a pool', () => {
         masked_fields: ['amount'],
       },
     })
+  })
+})
+
+describe('the settings of a pool of an own module', () => {
+  const own = (given: JsonObject) => settingFaults('m.visit', given)
+
+  it('bind nobody and take nothing back until somebody says so', () => {
+    expect(poolSettingsOf('m.visit', {})).toEqual({
+      ...POOL_DEFAULTS.bussiness,
+      daily_claim_limit: 0,
+      holding_cap: 0,
+      prev_owner_cooldown_days: 0,
+      recycle_no_follow_days: {},
+      masked_fields: [],
+      exempt_statuses: [],
+    })
+    expect(poolDefaults('lead')).toBe(POOL_DEFAULTS.lead)
+  })
+
+  it('know no levels', () => {
+    expect(own({ recycle_no_follow_days: { default: 3 } })).toEqual([])
+    expect(own({ recycle_no_follow_days: { default: 3, A: 1 } })).toEqual(['recycle_no_follow_days'])
+    expect(own({ holding_cap_by_user: { A: 1 } })).toEqual([])
+  })
+
+  it.each<[string, Json, Json]>([
+    ['lock_cap', 1, 0],
+    ['exempt_deal', false, true],
+    ['exempt_open_opportunity', false, true],
+    ['release_deal', true, false],
+    ['masked_fields', ['mobile'], []],
+    ['daily_view_limit', 1, 0],
+  ])('%s can only be as it is', (name, other, same) => {
+    expect(own({ [name]: other })).toEqual([name])
+    expect(own({ [name]: same })).toEqual([])
+    expect(faults({ [name]: other })).toEqual([])
+  })
+
+  it('name statuses that stay with whom they are, which others do not', () => {
+    expect(own({ exempt_statuses: ['won'], holding_cap: 5 })).toEqual([])
+    expect(own({ exempt_statuses: [1] })).toEqual(['exempt_statuses'])
+    expect(faults({ exempt_statuses: ['won'] })).toEqual(['exempt_statuses'])
   })
 })

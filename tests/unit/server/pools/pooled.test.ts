@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Asking } from '../../../../src/server/kernel/asking/asking.ts'
+import { isPoolAdmin, type Pool } from '../../../../src/server/kernel/pools/pool.ts'
+import {
+  isOwnPool,
+  moduleOf,
+  pooledWords,
+  poolRight,
+  toldAs,
+} from '../../../../src/server/kernel/pools/pooled.ts'
+
+describe('what lies in a pool', () => {
+  const model = {
+    modules: new Map([['visit', { label: { 'zh-Hans': '拜访', en: 'Visit' } }]]),
+  } as unknown as Asking['model']
+
+  it('are records of the product or of an own module', () => {
+    expect([isOwnPool('customer'), isOwnPool('m.visit'), moduleOf('m.visit')]).toEqual([false, true, 'visit'])
+  })
+
+  it('is called by what people call such records', () => {
+    expect(
+      ['customer', 'lead', 'bussiness', 'm.visit', 'm.gone'].map((entity) =>
+        pooledWords(entity as 'lead', { model }),
+      ),
+    ).toEqual(['客户', '线索', '商机', '拜访', ''])
+  })
+
+  it('is announced with its screen, own records with their words', () => {
+    expect(toldAs('lead', ['a', 'b'], '线索')).toEqual({
+      about: { entity: 'lead', ids: ['a', 'b'] },
+      words: {},
+    })
+    expect(toldAs('m.visit', ['a'], '拜访')).toMatchObject({
+      about: { entity: 'record', ids: ['a'], link: { query: { id: 'a' } } },
+      words: { what: '拜访' },
+    })
+  })
+
+  it('needs a right for each action, which own modules call differently', () => {
+    const actions = ['view', 'claim', 'assign', 'force', 'del'] as const
+    expect(actions.map((action) => poolRight('lead', action))).toEqual(
+      actions.map((action) => `lead_pool:${action}`),
+    )
+    expect(actions.map((action) => poolRight('m.visit', action))).toEqual(
+      ['pool', 'claim', 'assign', 'force', 'del'].map((action) => `m.visit:${action}`),
+    )
+  })
+
+  it('is administered by the people named, and by whoever manages pools', () => {
+    const pool = { admin_user_ids: ['u1', 'u2'] } as unknown as Pool
+    const by = (userId: string, ...permissions: string[]) =>
+      isPoolAdmin(pool, { caller: { userId, permissions: new Set(permissions) } } as unknown as Asking)
+    expect([by('u2'), by('u3'), by('u3', 'system:pool'), by('u3', 'system:role')]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+})
