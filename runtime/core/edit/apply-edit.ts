@@ -127,7 +127,8 @@ function firstOf(document: Json, into: ItemKey, slot: string, item: JsonObject):
   const made = set(document, { do: 'set', ...named(into), path: [slot], value: [item] })
   if (made === null) return null
   const holder = holderOf(made.document, made.key ?? PAGE) ?? []
-  return { ...made, key: keyAt(made.document, [...holder, slot, 0]) }
+  const key = keyAt(made.document, [...holder, slot, 0])
+  return key === null ? null : { ...made, key }
 }
 
 function remove(document: Json, id: ItemKey): Applied | null {
@@ -153,7 +154,7 @@ function move(document: Json, id: ItemKey, spot: Spot): Applied | null {
   const into = keyAt(taken.document, withoutItem(target, path))
   if (into === null) return null
   const placed = insert(taken.document, { ...spot, into }, item.written)
-  if (placed === null || placed.key === null) return null
+  if (placed === null) return null
   return {
     document: placed.document,
     inverse: { do: 'all', edits: [placed.inverse, taken.inverse] },
@@ -174,7 +175,7 @@ function withoutItem(target: Path, path: Path): Path {
 }
 
 function all(document: Json, edits: readonly Edit[]): Applied | null {
-  let now: Applied = { document, inverse: { do: 'all', edits: [] }, patches: [], key: null }
+  let now: Pick<Applied, 'document' | 'key'> = { document, key: null }
   const inverses: Edit[] = []
   const patches: Patch[] = []
   for (const edit of edits) {
@@ -184,5 +185,5 @@ function all(document: Json, edits: readonly Edit[]): Applied | null {
     patches.push(...next.patches)
     now = next
   }
-  return { ...now, inverse: { do: 'all', edits: inverses }, patches }
+  return { document: now.document, inverse: { do: 'all', edits: inverses }, patches, key: now.key }
 }

@@ -58,7 +58,7 @@ describe('setting a value', () => {
   })
 
   it('creates the objects on the way', () => {
-    expect(done({ do: 'set', id: '/a', path: ['options', 'on', 'change', 'x'], value: [] })).toEqual({
+    expect(done({ do: 'set', id: '/a', path: ['options', 'on', 'change', 'x'], value: [] })).toStrictEqual({
       patches: [{ do: 'put', path: [...at, 'options', 'on'], value: { change: { x: [] } } }],
       inverse: { do: 'set', id: '/a', path: ['options', 'on'] },
       key: '/a',
@@ -84,6 +84,8 @@ describe('setting a value', () => {
       inverse: { id: '/input', place: 0 },
       key: '/input',
     })
+    const deep = { a: { b: { c: 1, d: 2 } } }
+    expect(done({ do: 'set', path: ['a', 'b', 'c'] }, deep)?.inverse).toMatchObject({ value: 1, place: 0 })
     const nothing: Edit = { do: 'set', id: '/a', path: ['options', 'hint'] }
     expect(done(nothing)).toEqual({ patches: [], inverse: { do: 'all', edits: [] }, key: '/a' })
     expect(document(nothing)).toBe(DOCUMENT)
@@ -110,6 +112,7 @@ describe('setting a value', () => {
     { do: 'set', id: '/none', path: ['type'], value: 'x' },
     { do: 'set', id: '/none', path: ['type'] },
     { do: 'set', id: '/a', path: [] },
+    { do: 'set', path: [] },
     { do: 'set', id: '/a', path: [], value: 'text' },
     { do: 'set', id: '/a', path: [], value: [] },
     { do: 'set', path: ['formConfig', 'count', 'x'], value: 1 },
@@ -155,6 +158,7 @@ describe('inserting an item', () => {
     expect(applyEdit(DOCUMENT, { do: 'insert', spot: spot('/none', 0), item: input('x') })).toBeNull()
     expect(applyEdit(null, { do: 'insert', spot: spot('', 0), item: input('x') })).toBeNull()
     expect(applyEdit({ cols: [] }, { do: 'insert', spot: spot('', 0, 'cols'), item: input('x') })).toBeNull()
+    expect(applyEdit({}, { do: 'insert', spot: spot('', 0, 'cols'), item: input('x') })).toBeNull()
   })
 })
 
@@ -215,9 +219,18 @@ describe('moving an item', () => {
     expect(document(move('/x', '/g/last', 0), three)).toEqual({
       widgetList: [group('g', group('in', input('x')), group('last', input('x')))],
     })
+    expect(document(move('/g/in', '/g/last', 0), three)).toEqual({
+      widgetList: [group('g', group('last', group('in', input('x')))), input('x')],
+    })
     expect(document(move('/g/in/x', '/g/last', 0), three)).toEqual({
       widgetList: [group('g', group('in'), group('last', input('x'))), input('x')],
     })
+  })
+
+  it('into its content is impossible, also if a neighbour has such content', () => {
+    const two = { widgetList: [group('g', group('x')), group('h', group('y'))] }
+    expect(applyEdit(two, move('/g', '/g/x', 0))).toBeNull()
+    expect(applyEdit(DOCUMENT, { do: 'move', id: '/a', spot: spot('', 0, 'cols') })).toBeNull()
   })
 
   it.each<[string, Edit]>([

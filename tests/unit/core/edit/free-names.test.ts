@@ -22,10 +22,10 @@ describe('two people who add a widget of the same name', () => {
     }),
     input('input2', { label: '备注' }),
   )
-  const freed = withFreeNames(BASE, mine, THEIRS)
+  const freed = () => withFreeNames(BASE, mine, THEIRS)
 
   it('both have one in the merged page, and it opens', () => {
-    const { document, conflicts } = mergePages(BASE, freed, THEIRS)
+    const { document, conflicts } = mergePages(BASE, freed(), THEIRS)
 
     expect(conflicts).toEqual([])
     const { widgetList } = document as unknown as { widgetList: readonly ReturnType<typeof input>[] }
@@ -38,7 +38,7 @@ describe('two people who add a widget of the same name', () => {
   })
 
   it('references to my name use the new one', () => {
-    expect(freed).toMatchObject({
+    expect(freed()).toMatchObject({
       widgetList: [
         {
           options: {

@@ -16,6 +16,7 @@ describe('the value at a path', () => {
     [undefined, ['a', 2]],
     [undefined, ['a', 0, 'b', 'c']],
     [undefined, ['a', 1, 'x']],
+    [undefined, ['a', 1, 'length']],
     [undefined, ['t', 'toString']],
     [undefined, ['t', '__proto__']],
   ])('%j at %j', (value, path) => {
@@ -90,6 +91,13 @@ describe('the patches between two values', () => {
     [[1, 2, 3], [1, 3], [take(1)]],
     [[1, 1], [1], [take(1)]],
     [[1], [1, 1], [insert(1, 1)]],
+    [[1, 2, 3], [2, 3], [take(0)]],
+    [[2, 3], [1, 2, 3], [insert(0, 1)]],
+    [
+      [{ a: 1 }, { a: 1 }],
+      [{ a: 2 }, { a: 2 }],
+      [put([0, 'a'], 2), put([1, 'a'], 2)],
+    ],
     [[1, 3], [1, 2, 3], [insert(1, 2)]],
     [[], [1, 2], [insert(0, 1), insert(1, 2)]],
     [
