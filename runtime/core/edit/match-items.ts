@@ -17,7 +17,6 @@ export function matchItems(before: Json, after: Json): Matches {
   const to = new Map<ItemKey, Item>()
   const from = new Map<ItemKey, Item>()
   const join = (a: Item, b: Item): void => {
-    if (to.has(a.key) || from.has(b.key)) return
     to.set(a.key, b)
     from.set(b.key, a)
   }
@@ -37,7 +36,7 @@ export function matchItems(before: Json, after: Json): Matches {
 
 /** Items of one name in corresponding containers; an item that gained or lost its id is still the same. */
 function joinNeighbours(old: Items, now: Items, found: Matches, join: (a: Item, b: Item) => void): void {
-  const waiting = groupsOf(now, found.from)
+  const waiting = groupsOf(now)
   for (const item of old.values()) {
     if (found.to.has(item.key)) continue
     const parent = item.parent === PAGE ? PAGE : found.to.get(item.parent)?.key
@@ -50,10 +49,9 @@ function joinNeighbours(old: Items, now: Items, found: Matches, join: (a: Item, 
 
 const groupOf = (parent: ItemKey, { slot, name }: Item): string => `${parent} ${slot} ${name}`
 
-function groupsOf(items: Items, taken: ReadonlyMap<ItemKey, Item>): Map<string, Item[]> {
+function groupsOf(items: Items): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items.values()) {
-    if (taken.has(item.key)) continue
     const group = groupOf(item.parent, item)
     groups.set(group, [...(groups.get(group) ?? []), item])
   }

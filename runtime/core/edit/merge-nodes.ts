@@ -58,7 +58,7 @@ export function nodesOf(base: Json, mine: Json, theirs: Json): Nodes {
     home(node, side) {
       const item = node[side]
       if (item === undefined) return undefined
-      return { parent: item.parent === PAGE ? null : (by[side].get(item.parent) ?? null), slot: item.slot }
+      return { parent: by[side].get(item.parent) ?? null, slot: item.slot }
     },
   }
 }
@@ -70,12 +70,8 @@ function isSameAddition(
 ): boolean {
   const { id } = mine.written
   if (typeof id === 'string' && id !== '' && id === theirs.written.id) return true
-  const parent = mine.parent === PAGE ? null : by.mine.get(mine.parent)
-  const other = theirs.parent === PAGE ? null : (by.theirs.get(theirs.parent) ?? parent?.theirs)
   const sameHome =
-    parent === null
-      ? theirs.parent === PAGE
-      : parent !== undefined && (parent === other || parent.theirs?.key === theirs.parent)
+    mine.parent === PAGE ? theirs.parent === PAGE : by.mine.get(mine.parent) === by.theirs.get(theirs.parent)
   return sameHome && mine.slot === theirs.slot && sameJson(mine.written, theirs.written)
 }
 

@@ -140,11 +140,8 @@ function homeOf(node: Node, nodes: Nodes, tell: Tell): Home | null {
 /** The labels of the containers; '' is the page. */
 function placesOf(mine: Home, theirs: Home): Pick<Clash, 'mine' | 'theirs'> {
   const called = ({ parent }: Home, side: 'mine' | 'theirs'): string =>
-    titleOf((parent?.[side] ?? parent?.base)?.written ?? {})
-  return {
-    mine: mine.parent === null ? '' : called(mine, 'mine'),
-    theirs: theirs.parent === null ? '' : called(theirs, 'theirs'),
-  }
+    parent === null ? '' : titleOf(parent[side]?.written ?? {})
+  return { mine: called(mine, 'mine'), theirs: called(theirs, 'theirs') }
 }
 
 /** A side has neither changed nor moved the item. @param home  where it has it */
@@ -175,7 +172,7 @@ function keepContents(homes: Map<Node, Home>, nodes: Nodes): void {
 function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
   const parent = homes.get(node)?.parent ?? null
   if (parent === null || homes.has(parent)) return
-  const home = nodes.home(parent, 'mine') ?? nodes.home(parent, 'theirs') ?? nodes.home(parent, 'base')
+  const home = nodes.home(parent, 'mine') ?? nodes.home(parent, 'theirs')
   homes.set(parent, home ?? { parent: null, slot: 'widgetList' })
   tellOf(parent, false)({ what: 'removed' })
   keepContainers(parent, homes, nodes, tellOf)

@@ -50,7 +50,7 @@ function longestRise(numbers: readonly number[]): number[] {
       if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
       else high = middle
     }
-    previous[i] = low > 0 ? (ends[low - 1] ?? -1) : -1
+    previous[i] = ends[low - 1] ?? -1
     ends[low] = i
   })
   const run: number[] = []

@@ -191,6 +191,15 @@ describe('an item', () => {
     expect(said(page([one, other]), page([other, one]))).toEqual(['moved /a widget'])
   })
 
+  it('among others of its name is found by its id, then by their order', () => {
+    const [one, two] = [input('a', { hint: '1' }), input('a', { hint: '2' })]
+    const own = input('a', {}, 'w')
+    expect(said(page([own, one, two]), page([one, two, own]))).toEqual(['moved #w widget'])
+    expect(said(page([one, one, one]), page([one, one, two]))).toEqual(['changed /a@3 options.hint'])
+    const twice = (hint: string) => page([input('a', {}, 'w'), input('b', { hint }, 'w')])
+    expect(said(twice('1'), twice('2'))).toEqual(['changed /b options.hint'])
+  })
+
   it('in another list of its container has moved', () => {
     const table = (slot: string): JsonObject => ({ type: 'table', options: { name: 't' }, [slot]: [a] })
     expect(diffPages(page([table('cols')]), page([table('rows')]))).toMatchObject([

@@ -29,14 +29,25 @@ describe('a page that only one side changed', () => {
 
     expect(mergePages(base, other, base).document).toBe(other)
     expect(mergePages(base, other, other).document).toBe(other)
-    expect(mergePages(other, base, page(input('b'))).document).toEqual(page(input('b')))
+    expect(mergePages(other, base, page(input('b'))).document).toStrictEqual(page(input('b')))
+    const strange = { widgetList: ['stray', input('b')], formConfig: { x: 1 } }
+    for (const [mine, theirs] of [
+      [strange, base],
+      [base, strange],
+      [strange, structuredClone(strange)],
+    ] as const)
+      expect(mergePages(base, mine, theirs)).toStrictEqual({ document: strange, conflicts: [] })
   })
 })
 
 describe('the keys of a merged page and its items', () => {
   it('are in the order of mine, those of theirs behind them', () => {
-    const base = { widgetList: [input('a')], formConfig: {} }
-    const mine = { formConfig: { x: 1 }, widgetList: [{ options: { hint: '!', name: 'a' }, type: 'input' }] }
+    const base = { gone: 1, widgetList: [input('a')], formConfig: {} }
+    const mine = {
+      gone: 1,
+      formConfig: { x: 1 },
+      widgetList: [{ options: { hint: '!', name: 'a' }, type: 'input' }],
+    }
     const theirs = {
       body: 1,
       widgetList: [{ id: 'w', type: 'input', options: { label: 'L', name: 'a' } }],
@@ -60,11 +71,11 @@ describe('the keys of a merged page and its items', () => {
       },
     })
 
-    expect(merged(of('0', '0', '0'), of('1', '0', '0'), of('0', '1', '0'))).toEqual({
+    expect(merged(of('0', '0', '0'), of('1', '0', '0'), of('0', '1', '0'))).toStrictEqual({
       document: of('1', '1', '0'),
       conflicts: [],
     })
-    expect(merged(of('0', '0', '0'), of('1', '0', '1'), of('2', '0', '2')).conflicts).toEqual([
+    expect(merged(of('0', '0', '0'), of('1', '0', '1'), of('2', '0', '2')).conflicts).toStrictEqual([
       ' formConfig.page.on.load mine',
       ' formConfig.page.texts.zh.a mine',
       ' formConfig.page.title mine',
@@ -75,14 +86,14 @@ describe('the keys of a merged page and its items', () => {
 
   it('include empty lists, and lists that only one side has', () => {
     const empty = { type: 'table', options: { name: 't' }, rows: [], cols: 'none' }
-    expect(merged(page(empty), page(empty, input('a')), page(empty, input('b'))).document).toEqual(
+    expect(merged(page(empty), page(empty, input('a')), page(empty, input('b'))).document).toStrictEqual(
       page(empty, input('a'), input('b')),
     )
     const bare = { type: 'x', options: { name: 'x' } }
-    expect(merged(page(bare), page({ ...bare, tabs: [] }), page(bare, input('b'))).document).toEqual(
+    expect(merged(page(bare), page({ ...bare, tabs: [] }), page(bare, input('b'))).document).toStrictEqual(
       page({ ...bare, tabs: [] }, input('b')),
     )
-    expect(merged(page(bare), page(bare, input('b')), page({ ...bare, tabs: [] })).document).toEqual(
+    expect(merged(page(bare), page(bare, input('b')), page({ ...bare, tabs: [] })).document).toStrictEqual(
       page({ ...bare, tabs: [] }, input('b')),
     )
   })
@@ -95,7 +106,7 @@ describe('an item that both sides', () => {
   it('moved differently is in one place, and the other is named', () => {
     const [mine, theirs] = [page(group('g', a), h), page(g, group('h', a))]
 
-    expect(mergePages(base, mine, theirs)).toEqual({
+    expect(mergePages(base, mine, theirs)).toStrictEqual({
       document: mine,
       conflicts: [
         {
@@ -116,16 +127,28 @@ describe('an item that both sides', () => {
     })
   })
 
+  it('moved into a container that the side renamed is told with its new label', () => {
+    const named = (name: string, label: string, ...inner: JsonObject[]): JsonObject => ({
+      ...group(name, ...inner),
+      options: { name, label },
+    })
+    expect(
+      mergePages(base, page(named('g', '一', a), h), page(g, named('h', '二', a))).conflicts,
+    ).toMatchObject([{ what: 'place', mine: '一', theirs: '二' }])
+  })
+
   it('moved to one place is there, without a conflict', () => {
     const moved = page(group('g', a), h)
-    expect(merged(base, page(group('g', a), h, input('x')), page(group('g', a), h, input('y')))).toEqual({
+    expect(
+      merged(base, page(group('g', a), h, input('x')), page(group('g', a), h, input('y'))),
+    ).toStrictEqual({
       document: page(group('g', a), h, input('x'), input('y')),
       conflicts: [],
     })
-    expect(merged(base, moved, page(a, g, h, input('y'))).document).toEqual(
+    expect(merged(base, moved, page(a, g, h, input('y'))).document).toStrictEqual(
       page(group('g', a), h, input('y')),
     )
-    expect(merged(base, page(a, g, h, input('y')), moved).document).toEqual(
+    expect(merged(base, page(a, g, h, input('y')), moved).document).toStrictEqual(
       page(group('g', a), h, input('y')),
     )
   })
@@ -147,7 +170,7 @@ describe('an item that both sides', () => {
       cols,
       rows,
     })
-    expect(merged(page(a, table([], [])), page(table([a], [])), page(table([], [a])))).toEqual({
+    expect(merged(page(a, table([], [])), page(table([a], [])), page(table([], [a])))).toStrictEqual({
       document: page(table([a], [])),
       conflicts: ['/a place mine'],
     })
@@ -163,40 +186,48 @@ describe('an item that both sides', () => {
         ),
       )
 
-    expect(merged(base, added('g', '一'), added('h', '一'))).toEqual({
+    expect(merged(base, added('g', '一'), added('h', '一'))).toStrictEqual({
       document: added('g', '一'),
       conflicts: ['#n place mine'],
     })
-    expect(merged(base, added('g', '一'), added('g', '二'))).toEqual({
+    expect(merged(base, added('g', '一'), added('g', '二'))).toStrictEqual({
       document: added('g', '一'),
       conflicts: ['#n options.label mine'],
     })
   })
 
+  it('added with different ids, or with empty ones, are two items', () => {
+    const made = (id: string, label: string): JsonObject => ({ ...input('n', { label }), id })
+    const [one, other] = [page(a, g, h, made('v', '一')), page(a, g, h, made('w', '二'))]
+    expect(merged(base, one, other).document).toStrictEqual(page(a, g, h, made('v', '一'), made('w', '二')))
+    const [left, right] = [page(a, g, h, made('', '一')), page(a, g, h, made('', '二'))]
+    expect(merged(base, left, right).document).toStrictEqual(page(a, g, h, made('', '一'), made('', '二')))
+  })
+
   it('added alike in one container is one item; elsewhere, or different, it is two', () => {
     const n = input('n')
-    expect(merged(base, page(a, g, h, n, input('x')), page(a, g, h, n))).toEqual({
+    expect(merged(base, page(a, g, h, n, input('x')), page(a, g, h, n))).toStrictEqual({
       document: page(a, g, h, n, input('x')),
       conflicts: [],
     })
-    expect(merged(base, page(a, group('g', n, n), h), page(a, group('g', n), h)).document).toEqual(
+    expect(merged(base, page(a, group('g', n, n), h), page(a, group('g', n), h)).document).toStrictEqual(
       page(a, group('g', n, n), h),
     )
-    expect(merged(base, page(a, group('g', n), h), page(a, g, group('h', n))).document).toEqual(
+    expect(merged(base, page(a, group('g', n), h), page(a, g, group('h', n))).document).toStrictEqual(
       page(a, group('g', n), group('h', n)),
     )
-    expect(merged(base, page(a, group('g', n), h), page(a, g, h, n)).document).toEqual(
+    expect(merged(base, page(a, group('g', n), h), page(a, g, h, n)).document).toStrictEqual(
       page(a, group('g', n), h, n),
     )
-    expect(merged(base, page(a, g, h, n), page(a, group('g', n), h)).document).toEqual(
+    expect(merged(base, page(a, g, h, n), page(a, group('g', n), h)).document).toStrictEqual(
       page(a, group('g', n), h, n),
     )
     const lists = (slot: string): JsonObject => ({ ...g, [slot]: [n] })
-    expect(merged(base, page(a, lists('cols'), h), page(a, lists('tabs'), h)).document).toEqual(
+    expect(merged(base, page(a, lists('cols'), h), page(a, lists('tabs'), h)).document).toStrictEqual(
       page(a, { ...g, cols: [n], tabs: [n] }, h),
     )
     const both = (more: string) => page(a, g, h, group('new', n), input(more))
-    expect(merged(base, both('x'), both('y')).document).toEqual(
+    expect(merged(base, both('x'), both('y')).document).toStrictEqual(
       page(a, g, h, group('new', n), input('x'), input('y')),
     )
   })
@@ -209,7 +240,7 @@ describe('an item that both sides', () => {
     const mine = lists([c, a, b], [z, x, y])
     const theirs = lists([b, a, c], [y, x, z])
 
-    expect(merged(lists([a, b, c], [x, y, z]), mine, theirs)).toEqual({
+    expect(merged(lists([a, b, c], [x, y, z]), mine, theirs)).toStrictEqual({
       document: mine,
       conflicts: [' order mine', '/g order mine'],
     })
@@ -217,9 +248,14 @@ describe('an item that both sides', () => {
       { id: '', title: '', what: 'order' },
       { id: '/g', title: 'g' },
     ])
+    const more = page(c, a, input('n'), b, g)
+    const chosen = new Map([[' order', 'theirs' as const]])
+    expect(merged(page(a, b, c, group('g')), more, page(b, a, c, group('g')), chosen).document).toStrictEqual(
+      page(b, a, input('n'), c, group('g')),
+    )
     expect(
       merged(lists([a, b, c], [x, y, z]), mine, theirs, new Map([['/g order', 'theirs']])).document,
-    ).toEqual(lists([c, a, b], [y, x, z]))
+    ).toStrictEqual(lists([c, a, b], [y, x, z]))
   })
 })
 
@@ -228,18 +264,28 @@ describe('an item that one side removed', () => {
   const changed = input('a', { label: '新' })
 
   it('is gone if the other did nothing with it', () => {
-    expect(merged(page(a), page(input('x')), page(a, input('y')))).toEqual({
+    expect(merged(page(a), page(input('x')), page(a, input('y')))).toStrictEqual({
       document: page(input('x'), input('y')),
       conflicts: [],
     })
-    expect(merged(page(a), page(a, input('y')), page(input('x'))).document).toEqual(
+    expect(merged(page(a), page(a, input('y')), page(input('x'))).document).toStrictEqual(
       page(input('y'), input('x')),
     )
-    expect(merged(page(a), page(input('x')), page(input('y'))).document).toEqual(page(input('x'), input('y')))
+    expect(merged(page(a), page(input('x')), page(input('y')))).toStrictEqual({
+      document: page(input('x'), input('y')),
+      conflicts: [],
+    })
+    const [both, less] = [group('g', a, input('b')), group('g', input('b'))]
+    expect(merged(page(both), page(less), page(both, input('x'))).document).toStrictEqual(
+      page(less, input('x')),
+    )
+    expect(merged(page(both), page(both, input('x')), page(less)).document).toStrictEqual(
+      page(less, input('x')),
+    )
   })
 
   it('stays if the other changed it, unless the removal is chosen', () => {
-    expect(mergePages(page(a), page(), page(changed))).toEqual({
+    expect(mergePages(page(a), page(), page(changed))).toStrictEqual({
       document: page(changed),
       conflicts: [
         {
@@ -257,15 +303,17 @@ describe('an item that one side removed', () => {
       document: page(changed),
       conflicts: [{ what: 'removed', mine: changed, taken: 'mine' }],
     })
-    expect(merged(page(a), page(), page(changed), new Map([['/a removed', 'mine']])).document).toEqual(page())
-    expect(merged(page(a), page(changed), page(), new Map([['/a removed', 'theirs']])).document).toEqual(
+    expect(merged(page(a), page(), page(changed), new Map([['/a removed', 'mine']])).document).toStrictEqual(
       page(),
     )
+    expect(
+      merged(page(a), page(changed), page(), new Map([['/a removed', 'theirs']])).document,
+    ).toStrictEqual(page())
   })
 
   it('stays if the other moved it', () => {
     const g = group('g')
-    expect(merged(page(a, g), page(g), page(group('g', a)))).toEqual({
+    expect(merged(page(a, g), page(g), page(group('g', a)))).toStrictEqual({
       document: page(group('g', a)),
       conflicts: ['/a removed theirs'],
     })
@@ -276,9 +324,9 @@ describe('an item that one side removed', () => {
     const inside = page(group('g', group('h', a)))
     const expected = { document: inside, conflicts: ['/g/h removed mine!', '/g removed mine!'] }
 
-    expect(merged(old, page(), inside)).toEqual(expected)
-    expect(merged(old, inside, page())).toEqual(expected)
-    expect(merged(old, page(), inside, new Map([['/g removed', 'theirs']]))).toEqual(expected)
+    expect(merged(old, page(), inside)).toStrictEqual(expected)
+    expect(merged(old, inside, page())).toStrictEqual(expected)
+    expect(merged(old, page(), inside, new Map([['/g removed', 'theirs']]))).toStrictEqual(expected)
   })
 
   it('keeps what the other left in it, if it stays', () => {
@@ -289,11 +337,26 @@ describe('an item that one side removed', () => {
     const old = page(label('旧', [group('h', a)]))
     const other = page(label('新', [group('h', a)]))
 
-    expect(merged(old, page(), other)).toEqual({ document: other, conflicts: ['/g removed theirs'] })
-    expect(merged(old, other, page())).toEqual({ document: other, conflicts: ['/g removed mine'] })
-    expect(merged(old, page(), other, new Map([['/g removed', 'mine']])).document).toEqual(page())
+    expect(merged(old, page(), other)).toStrictEqual({ document: other, conflicts: ['/g removed theirs'] })
+    expect(merged(old, other, page())).toStrictEqual({ document: other, conflicts: ['/g removed mine'] })
+    expect(merged(old, page(), other, new Map([['/g removed', 'mine']])).document).toStrictEqual(page())
     // What the remover had taken out before stays outside.
-    expect(merged(old, page(a), other).document).toEqual(page(a, label('新', [group('h')])))
+    expect(merged(old, page(a), other).document).toStrictEqual(page(a, label('新', [group('h')])))
+    expect(merged(old, other, page(a)).document).toStrictEqual(page(label('新', [group('h')]), a))
+  })
+
+  it('stays where the other moved it, if that put something new into it, whatever is chosen', () => {
+    const [g, h] = [group('g'), group('h')]
+    const moved = page(group('h', group('g', a)))
+    const conflicts = (side: string) => [`/g removed ${side}`, '/g removed mine!']
+    expect(merged(page(g, h), page(h), moved, new Map([['/g removed', 'mine']]))).toStrictEqual({
+      document: moved,
+      conflicts: conflicts('mine'),
+    })
+    expect(merged(page(g, h), moved, page(h), new Map([['/g removed', 'theirs']]))).toStrictEqual({
+      document: moved,
+      conflicts: conflicts('theirs'),
+    })
   })
 })
 
@@ -303,9 +366,21 @@ describe('items moved into each other', () => {
     const [mine, theirs] = [page(group('g', group('h'))), page(group('h', group('g')))]
     const { document, conflicts } = merged(base, mine, theirs)
 
-    expect(conflicts).toEqual(['/g place mine!'])
-    expect(document).toEqual(mine)
-    expect(merged(base, theirs, mine)).toEqual({ document: mine, conflicts: ['/g place mine!'] })
+    expect(conflicts).toStrictEqual(['/g place mine!'])
+    expect(document).toStrictEqual(mine)
+    expect(merged(base, theirs, mine)).toStrictEqual({ document: mine, conflicts: ['/g place mine!'] })
+  })
+})
+
+describe('items moved into each other inside a container', () => {
+  it('stay in it, if mine has them there', () => {
+    const base = page(group('k', group('g')), group('h'))
+    const mine = page(group('k', group('g', group('h'))))
+
+    expect(merged(base, mine, page(group('k'), group('h', group('g'))))).toStrictEqual({
+      document: mine,
+      conflicts: ['/k/g place mine!'],
+    })
   })
 })
 
@@ -323,7 +398,7 @@ describe('data sources', () => {
       source('gone'),
     )
 
-    expect(merged(base, mine, theirs)).toEqual({
+    expect(merged(base, mine, theirs)).toStrictEqual({
       document: sources(
         source('t'),
         source('a', { url: '/m', auto: true }),
@@ -338,13 +413,27 @@ describe('data sources', () => {
         sources(source('a', { url: '2' })),
         sources(source('a', { url: '3' })),
       ),
-    ).toEqual({ document: sources(source('a', { url: '2' })), conflicts: [' source:a.url mine'] })
+    ).toStrictEqual({ document: sources(source('a', { url: '2' })), conflicts: [' source:a.url mine'] })
+  })
+
+  it('are in the order of the side that changed it, and removed as a whole or not', () => {
+    const [a, b, c] = [source('a'), source('b'), source('c')]
+    expect(merged(sources(a, b), sources(b, a), sources(a, b, c)).document).toStrictEqual(sources(b, c, a))
+    const changed = sources(source('a', { url: '1' }))
+    expect(merged(sources(a), config({}), changed)).toStrictEqual({
+      document: changed,
+      conflicts: [' source:a theirs'],
+    })
+    expect(merged(sources(a), changed, config({}))).toStrictEqual({
+      document: changed,
+      conflicts: [' source:a mine'],
+    })
   })
 
   it('are one value if one of them has no name, or the name of another', () => {
     for (const odd of [{ url: '/x' }, source('a'), 'text', { uniqueName: 5 }]) {
       const mine = sources(source('a'), odd)
-      expect(merged(sources(source('a')), mine, sources(source('b'))), JSON.stringify(odd)).toEqual({
+      expect(merged(sources(source('a')), mine, sources(source('b'))), JSON.stringify(odd)).toStrictEqual({
         document: mine,
         conflicts: [' formConfig.dataSources mine'],
       })
@@ -355,30 +444,32 @@ describe('data sources', () => {
           mine,
           new Map([[' formConfig.dataSources', 'theirs']]),
         ).document,
-      ).toEqual(mine)
-      expect(merged(mine, sources(source('b')), sources(source('c'))).conflicts).toEqual([
+      ).toStrictEqual(mine)
+      expect(merged(mine, sources(source('b')), sources(source('c'))).conflicts).toStrictEqual([
         ' formConfig.dataSources mine',
       ])
     }
   })
 
   it('may be missing', () => {
-    expect(merged(config({}), config({ a: 1 }), config({ b: 2 })).document).toEqual(config({ a: 1, b: 2 }))
-    expect(merged(config({}), config({ a: 1 }), sources(source('t'))).document).toEqual(
+    expect(merged(config({}), config({ a: 1 }), config({ b: 2 })).document).toStrictEqual(
+      config({ a: 1, b: 2 }),
+    )
+    expect(merged(config({}), config({ a: 1 }), sources(source('t'))).document).toStrictEqual(
       config({ a: 1, dataSources: [source('t')] }),
     )
-    expect(merged(config({}), sources(source('m')), config({ b: 2 })).document).toEqual(
+    expect(merged(config({}), sources(source('m')), config({ b: 2 })).document).toStrictEqual(
       config({ dataSources: [source('m')], b: 2 }),
     )
-    expect(merged({ x: 0 }, { x: 1 }, { x: 0, y: 1 }).document).toEqual({ x: 1, y: 1, widgetList: [] })
+    expect(merged({ x: 0 }, { x: 1 }, { x: 0, y: 1 }).document).toStrictEqual({ x: 1, y: 1, widgetList: [] })
     const odd = { formConfig: 'text', widgetList: [] }
-    expect(merged(odd, { ...odd, x: 1 }, { ...odd, y: 1 }).document).toEqual({ ...odd, x: 1, y: 1 })
+    expect(merged(odd, { ...odd, x: 1 }, { ...odd, y: 1 }).document).toStrictEqual({ ...odd, x: 1, y: 1 })
   })
 })
 
 describe('what is no page', () => {
   it('is merged as an empty one', () => {
-    expect(merged(null, { x: 1 }, [1]).document).toEqual({ x: 1, widgetList: [] })
-    expect(merged(null, [1], { x: 1 }).document).toEqual({ x: 1, widgetList: [] })
+    expect(merged(null, { x: 1 }, [1]).document).toStrictEqual({ x: 1, widgetList: [] })
+    expect(merged(null, [1], { x: 1 }).document).toStrictEqual({ x: 1, widgetList: [] })
   })
 })

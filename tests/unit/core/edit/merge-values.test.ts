@@ -37,24 +37,26 @@ describe('three versions of a value', () => {
     ['both removals', 1, undefined, undefined, undefined],
     ['what is equal in content', { a: 1, b: 2 }, { b: 2, a: 1 }, 3, 3],
   ])('%s', (_, base, mine, theirs, value) => {
-    expect(merged(base, mine, theirs)).toEqual({ value, clashes: [] })
+    expect(merged(base, mine, theirs)).toStrictEqual({ value, clashes: [] })
   })
 
   it('both changes are a conflict that mine wins, if it is not a removal', () => {
-    expect(merged(1, 2, 3)).toEqual({
+    expect(merged(1, 2, 3)).toStrictEqual({
       value: 2,
       clashes: [{ what: 'at', base: 1, mine: 2, theirs: 3, otherwise: 'mine' }],
     })
     expect(merged(1, 2, 3, undefined, 'theirs').value).toBe(3)
-    expect(merged(1, undefined, 3)).toEqual({
+    expect(merged(1, undefined, 3)).toStrictEqual({
       value: 3,
       clashes: [{ what: 'at', base: 1, theirs: 3, otherwise: 'theirs' }],
     })
-    expect(merged(1, 2, undefined)).toEqual({
+    expect(merged(1, 2, undefined)).toStrictEqual({
       value: 2,
       clashes: [{ what: 'at', base: 1, mine: 2, otherwise: 'mine' }],
     })
-    expect(merged(undefined, 2, 3).clashes).toEqual([{ what: 'at', mine: 2, theirs: 3, otherwise: 'mine' }])
+    expect(merged(undefined, 2, 3).clashes).toStrictEqual([
+      { what: 'at', mine: 2, theirs: 3, otherwise: 'mine' },
+    ])
   })
 
   it('objects are merged key by key only as deep as asked', () => {
@@ -64,9 +66,9 @@ describe('three versions of a value', () => {
       { a: 1, b: 2 },
     ]
     expect(merged(base, mine, theirs)).toMatchObject({ value: mine, clashes: [{ what: 'at' }] })
-    expect(merged(base, mine, theirs, {})).toEqual({ value: { a: 2, b: 2 }, clashes: [] })
-    expect(merged(undefined, { a: 1 }, { b: 2 }, {})).toEqual({ value: { a: 1, b: 2 }, clashes: [] })
-    expect(merged('x', { a: 1 }, { b: 2 }, {})).toEqual({ value: { a: 1, b: 2 }, clashes: [] })
+    expect(merged(base, mine, theirs, {})).toStrictEqual({ value: { a: 2, b: 2 }, clashes: [] })
+    expect(merged(undefined, { a: 1 }, { b: 2 }, {})).toStrictEqual({ value: { a: 1, b: 2 }, clashes: [] })
+    expect(merged('x', { a: 1 }, { b: 2 }, {})).toStrictEqual({ value: { a: 1, b: 2 }, clashes: [] })
     expect(merged(base, { a: 1 }, [], {}).clashes).toHaveLength(1)
     expect(merged(base, 'x', { b: 2 }, {}).clashes).toHaveLength(1)
     expect(merged(base, { a: 1 }, { a: 1, b: 3 }, {})).toMatchObject({
@@ -85,9 +87,9 @@ describe('three versions of a value', () => {
       })
       return clashes
     }
-    expect(whats({})).toEqual(['k', 'other'])
-    expect(whats({ k: {} })).toEqual(['other'])
-    expect(whats({ '*': {} })).toEqual([])
+    expect(whats({})).toStrictEqual(['k', 'other'])
+    expect(whats({ k: {} })).toStrictEqual(['other'])
+    expect(whats({ '*': {} })).toStrictEqual([])
   })
 })
 

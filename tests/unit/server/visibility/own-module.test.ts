@@ -7,7 +7,12 @@ const MODULE = {
   name: 'visit',
   origin: 'tenant',
   behaviours: ['owned', 'pool'],
-  fields: [{ name: 'mobile', mask: 'pool' }, { name: 'wechat', mask: 'pool' }, { name: 'title' }],
+  fields: [
+    { name: 'mobile', mask: 'pool' },
+    { name: 'wechat', mask: 'pool' },
+    { name: 'title' },
+    { name: 'remark' },
+  ],
 } as unknown as MergedModule
 const POOLED = { owner_id: null }
 const HELD = { owner_id: 'u1' }
