@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
-import type { PoolName } from '../../../src/server/kernel/asking/entities.ts'
+import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
+import type { PoolName } from '../../../src/server/kernel/context/entities.ts'
 import type { Database, Trx } from '../../../src/server/kernel/db/database.ts'
 import {
   checkHoldingCap,
@@ -51,7 +51,7 @@ const VISIT = { label: '拜访', name: 'visit', origin: 'tenant', behaviours: ['
 
 interface Scene {
   readonly trx: Trx
-  readonly asking: Asking
+  readonly ctx: CallContext
   add(table: string, ...rows: Readonly<Record<string, unknown>>[]): Promise<void>
 }
 
@@ -64,7 +64,7 @@ async function play(work: (scene: Scene) => Promise<void>): Promise<void> {
       const model = { modules: new Map([['visit', VISIT]]) }
       await work({
         trx,
-        asking: { trx, caller, model, now: NOW } as unknown as Asking,
+        ctx: { trx, caller, model, now: NOW } as unknown as CallContext,
         add: (table, ...rows) =>
           addRows(
             trx,
@@ -154,7 +154,7 @@ describe('the pool of a tenant', () => {
     }))
 
   it('is open to its members', () =>
-    play(async ({ asking, add }) => {
+    play(async ({ ctx, add }) => {
       await add(
         'pool',
         pool('a', { created_at: day(2) }),
@@ -164,13 +164,13 @@ describe('the pool of a tenant', () => {
         pool('e', { entity: 'lead' }),
         pool('f', { tenant_id: 't2' }),
       )
-      expect((await memberPools('customer', asking)).map(({ id }) => id)).toEqual(['d', 'b', 'a'])
-      expect(await memberPool('customer', 'b', asking)).toMatchObject({
+      expect((await memberPools('customer', ctx)).map(({ id }) => id)).toEqual(['d', 'b', 'a'])
+      expect(await memberPool('customer', 'b', ctx)).toMatchObject({
         id: 'b',
         settings: POOL_DEFAULTS.customer,
       })
       for (const other of ['c', 'e', 'f', 'none', '', 5, undefined, { id: 'a' }])
-        await expect(memberPool('customer', other, asking), String(other)).rejects.toMatchObject({
+        await expect(memberPool('customer', other, ctx), String(other)).rejects.toMatchObject({
           code: 405,
           message: '您不是该公海成员',
           error: { type: 'NO_PERMISSION', detail: 'customer_pool:view' },
@@ -178,9 +178,9 @@ describe('the pool of a tenant', () => {
     }))
 
   it('into which records are put is that one, or another in use if people may choose', () =>
-    play(async ({ trx, asking, add }) => {
+    play(async ({ trx, ctx, add }) => {
       const none = expect.objectContaining({ code: 404, message: '公海不存在或已停用' })
-      await expect(targetPool('customer', undefined, asking)).rejects.toEqual(none)
+      await expect(targetPool('customer', undefined, ctx)).rejects.toEqual(none)
       await add('pool', pool('home', { is_default: true }), pool('other'), pool('off', { enabled: false }))
       await add(
         'pool',
@@ -189,27 +189,27 @@ describe('the pool of a tenant', () => {
         pool('foreign', { tenant_id: 't2' }),
       )
       for (const chosen of [undefined, null, '', 'home'])
-        expect((await targetPool('customer', chosen, asking)).id).toBe('home')
-      expect(await targetPool('customer', 'other', asking)).toMatchObject({
+        expect((await targetPool('customer', chosen, ctx)).id).toBe('home')
+      expect(await targetPool('customer', 'other', ctx)).toMatchObject({
         id: 'other',
         settings: POOL_DEFAULTS.customer,
       })
       for (const wrong of ['off', 'gone', 'lead', 'foreign', 5])
-        await expect(targetPool('customer', wrong, asking), String(wrong)).rejects.toEqual(none)
+        await expect(targetPool('customer', wrong, ctx), String(wrong)).rejects.toEqual(none)
       await sql`update pool set settings = '{"manual_pool_choice": false}' where id = 'home'`.execute(trx)
-      await expect(targetPool('customer', 'other', asking)).rejects.toMatchObject({
+      await expect(targetPool('customer', 'other', ctx)).rejects.toMatchObject({
         code: 405,
         message: '当前设置只能退回默认公海',
       })
-      expect((await targetPool('customer', 'home', asking)).id).toBe('home')
+      expect((await targetPool('customer', 'home', ctx)).id).toBe('home')
     }))
 })
 
 describe('how many records somebody holds', () => {
   it('is without those that are done, deleted, or of others', () =>
-    play(async ({ asking, add }) => {
+    play(async ({ ctx, add }) => {
       const of = async (entity: PoolName, user = 'u1') =>
-        (await holdingOf(entity, user, poolDefaults(entity), asking)).n
+        (await holdingOf(entity, user, poolDefaults(entity), ctx)).n
       await add(
         'customer',
         customer('c1'),
@@ -228,9 +228,9 @@ describe('how many records somebody holds', () => {
     }))
 
   it('is bounded by a person’s own cap, else their department’s, else the pool’s', () =>
-    play(async ({ asking }) => {
+    play(async ({ ctx }) => {
       const capOf = async (user: string, given: JsonObject) =>
-        (await holdingOf('customer', user, poolSettingsOf('customer', given), asking)).cap
+        (await holdingOf('customer', user, poolSettingsOf('customer', given), ctx)).cap
       const all = { holding_cap: 3, holding_cap_by_user: { u1: 1 }, holding_cap_by_dept: { d1: 2 } }
       expect(await capOf('u1', all)).toBe(1)
       expect(await capOf('u1', { ...all, holding_cap_by_user: {} })).toBe(2)
@@ -239,14 +239,14 @@ describe('how many records somebody holds', () => {
     }))
 
   it('is refused above the cap, to each in their own words', () =>
-    play(async ({ trx, asking, add }) => {
+    play(async ({ trx, ctx, add }) => {
       await add('customer', customer('c1'), customer('c2'), customer('c3', { owner_id: 'u2' }))
       const check = (user: string, more: number, cap?: number) =>
         checkHoldingCap(
           'customer',
           user,
           more,
-          asking,
+          ctx,
           cap === undefined ? undefined : poolSettingsOf('customer', { holding_cap: cap }),
         )
       await check('u1', 1, 3)
@@ -269,7 +269,7 @@ describe('how many records somebody holds', () => {
     }))
 
   it('does not grow while the person is locked', () =>
-    play(async ({ trx, asking }) => {
+    play(async ({ trx, ctx }) => {
       const locks = async () => {
         const { rows } = await sql<{ mode: string; n: number }>`select mode, count(*)::int as n from pg_locks
           where locktype = 'advisory' and pid = pg_backend_pid() group by mode order by mode`.execute(trx)
@@ -277,13 +277,13 @@ describe('how many records somebody holds', () => {
       }
       const before = await locks()
       const holder: NewHolder = { userId: 'u1', deptId: null, poolId: null, way: 'created' }
-      await findRoom('customer', { ...holder, userId: null }, asking)
+      await findRoom('customer', { ...holder, userId: null }, ctx)
       expect(await locks()).toEqual(before)
-      await findRoom('customer', holder, asking)
+      await findRoom('customer', holder, ctx)
       expect(await locks()).toEqual({ ...before, ShareLock: 1 })
       await lockPeople(trx, 't1', ['u2', 'u1', 'u2'])
       expect(await locks()).toEqual({ ...before, ShareLock: 1, ExclusiveLock: 2 })
-      await findRoom('customer', { ...holder, userId: 'u3', way: 'imported' }, asking)
+      await findRoom('customer', { ...holder, userId: 'u3', way: 'imported' }, ctx)
       expect(await locks()).toEqual({ ...before, ShareLock: 1, ExclusiveLock: 3 })
     }))
 })
@@ -293,11 +293,11 @@ describe('a new record', () => {
   const mine = { owner_id: 'u1', owner_dept_id: 'd1', owner_since: NOW, obtain_way: 'created' }
 
   it('is held by whoever gets it, or lies in a pool', () =>
-    play(async ({ asking, add }) => {
-      expect(await holdForNew('customer', holder, 'A', asking)).toEqual(mine)
+    play(async ({ ctx, add }) => {
+      expect(await holdForNew('customer', holder, 'A', ctx)).toEqual(mine)
       await add('pool', pool('a', settings({ holding_cap: 1 })))
       await add('customer', customer('c1'))
-      expect(await holdForNew('customer', { ...holder, userId: null, poolId: 'a' }, 'A', asking)).toEqual({
+      expect(await holdForNew('customer', { ...holder, userId: null, poolId: 'a' }, 'A', ctx)).toEqual({
         pool_id: 'a',
         pool_entered_at: NOW,
         obtain_way: 'created',
@@ -305,9 +305,9 @@ describe('a new record', () => {
     }))
 
   it('goes back by the rules of the pool: by its level, and not within the grace period', () =>
-    play(async ({ trx, asking, add }) => {
+    play(async ({ trx, ctx, add }) => {
       const expiry = async (level: unknown, more: Partial<NewHolder> = {}) =>
-        (await holdForNew('customer', { ...holder, ...more }, level, asking)).expire_at
+        (await holdForNew('customer', { ...holder, ...more }, level, ctx)).expire_at
       const rules = {
         recycle_no_follow_days: { A: 30, default: 15 },
         recycle_no_first_follow_days: 3,
@@ -323,24 +323,24 @@ describe('a new record', () => {
         trx,
       )
       expect(await expiry('A')).toBeNull()
-      expect((await holdForNew('bussiness', holder, null, asking)).expire_at).toEqual(day(20))
+      expect((await holdForNew('bussiness', holder, null, ctx)).expire_at).toEqual(day(20))
     }))
 
   it('is refused above the cap, also if others came since the person was asked about', () =>
-    play(async ({ trx, asking, add }) => {
+    play(async ({ trx, ctx, add }) => {
       await add('pool', pool('a', settings({ holding_cap: 2 })))
       await add('customer', customer('c1'))
-      const room = await findRoom('customer', holder, asking)
+      const room = await findRoom('customer', holder, ctx)
       expect(room).toMatchObject({ n: 1, dept_id: 'd1', home_pool: 'a' })
-      expect(await holdForNew('customer', holder, 'A', asking, room)).toMatchObject(mine)
+      expect(await holdForNew('customer', holder, 'A', ctx, room)).toMatchObject(mine)
       await add('customer', customer('c2'))
       const full = { n: 2, cap: 2, userId: 'u1' }
-      await expect(holdForNew('customer', holder, 'A', asking, room)).rejects.toEqual(refusal(422, full))
-      await expect(holdForNew('customer', holder, 'A', asking)).rejects.toEqual(refusal(422, full))
+      await expect(holdForNew('customer', holder, 'A', ctx, room)).rejects.toEqual(refusal(422, full))
+      await expect(holdForNew('customer', holder, 'A', ctx)).rejects.toEqual(refusal(422, full))
       await sql`update pool set settings = '{"holding_cap": 2, "holding_cap_by_dept": {"d1": 0}}'`.execute(
         trx,
       )
-      expect(await holdForNew('customer', holder, 'A', asking)).toMatchObject(mine)
+      expect(await holdForNew('customer', holder, 'A', ctx)).toMatchObject(mine)
     }))
 })
 
@@ -581,7 +581,7 @@ describe('when records go back', () => {
 
     it('is found when something was made of one that stays where it is', () =>
       play(async (scene) => {
-        const { trx, asking, add } = scene
+        const { trx, ctx, add } = scene
         const stored = async () => {
           const { rows } = await sql<{
             at: Date | null
@@ -592,13 +592,13 @@ describe('when records go back', () => {
         await add('pool', own(days))
         await add('record', visit('v1', { updated_at: NOW, expire_at: NOW }))
         const of = async (modules: object) =>
-          ({ ...asking, model: { modules: new Map([['visit', modules]]) } }) as unknown as Asking
-        await refreshMadeOf(undefined, asking)
-        await refreshMadeOf({ module: 'gone', id: 'v1' }, asking)
+          ({ ...ctx, model: { modules: new Map([['visit', modules]]) } }) as unknown as CallContext
+        await refreshMadeOf(undefined, ctx)
+        await refreshMadeOf({ module: 'gone', id: 'v1' }, ctx)
         await refreshMadeOf({ module: 'visit', id: 'v1' }, await of({ ...VISIT, origin: 'vendor' }))
         await refreshMadeOf({ module: 'visit', id: 'v1' }, await of({ ...VISIT, behaviours: ['owned'] }))
         expect(await stored()).toEqual(NOW)
-        await refreshMadeOf({ module: 'visit', id: 'v1' }, asking)
+        await refreshMadeOf({ module: 'visit', id: 'v1' }, ctx)
         expect(await stored()).toEqual(day(15))
       }))
   })

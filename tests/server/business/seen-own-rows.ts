@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asking } from '../../../src/server/kernel/asking/asking.ts'
 import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
+import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import {
   isInOwnPool,
@@ -14,7 +14,11 @@ import {
 import { withReach } from '../../../src/server/kernel/visibility/reach.ts'
 import { isShippedListed, isShippedVisible } from '../../../src/server/kernel/visibility/shipped.ts'
 import {
+  asNumber,
+  type Counted,
   callerOf,
+  countedIds,
+  inParts,
   inScope,
   isLiving,
   isSharedWithMe,
@@ -90,16 +94,15 @@ export async function ownDifferences(trx: Trx): Promise<readonly string[]> {
   const { found, same } = differing()
   for (const [who, caller] of await callers(trx)) {
     const told = MODULES.flatMap((behaviours) => toldOf({ name: 'visit', behaviours }, who, caller, found))
-    // One statement for all: the number of times that a condition counts a row, or whether it holds.
-    const { rows } = await sql<{ id: string; what: string; n: number }>`select r.id, told.what, told.n
-      from ${TABLE}, lateral (values ${sql.join(
-        told.map(({ what, where }) => sql`(${what}, coalesce((${where})::int, 0))`),
-      )}) as told(what, n)`.execute(trx)
+    const { rows } = await sql<Counted>`select told.what, r.id, told.n
+      from ${TABLE}, lateral (values ${sql.join(told.map(({ what, where }) => asNumber(what, where)))}) as told(what, n)`.execute(
+      trx,
+    )
     for (const { what, holds } of told)
       same(
         what,
         who,
-        rows.flatMap((row) => (row.what === what ? Array<string>(row.n).fill(row.id) : [])),
+        countedIds(rows, what),
         OWN_ROWS.filter(holds).map(({ id }) => id),
       )
   }
@@ -139,17 +142,11 @@ function toldOf(module: Module, who: Who, caller: Caller, found: string[]): read
     ...(parts === null
       ? []
       : [
-          told(
-            'in parts',
-            sql.join(
-              parts.map(({ where }) => sql`coalesce((${where})::int, 0)`),
-              sql` + `,
-            ),
-            (row) =>
-              row.module === 'visit'
-                ? !row.gone && row.owner !== null && (inScope(who, row) || isShared(row, ['read', 'write']))
-                : // The parts leave the module to the list.
-                  !row.gone && inScope(who, row),
+          told('in parts', inParts(parts), (row) =>
+            row.module === 'visit'
+              ? !row.gone && row.owner !== null && (inScope(who, row) || isShared(row, ['read', 'write']))
+              : // The parts leave the module to the list.
+                !row.gone && inScope(who, row),
           ),
         ]),
   ]
@@ -216,7 +213,7 @@ async function callers(trx: Trx): Promise<readonly (readonly [Who, Caller])[]> {
   const all: (readonly [Who, Caller])[] = []
   for (const who of WHO) {
     const plain = callerOf(who)
-    all.push([who, plain], [who, (await withReach({ trx, caller: plain } as unknown as Asking)).caller])
+    all.push([who, plain], [who, (await withReach({ trx, caller: plain } as unknown as CallContext)).caller])
   }
   return all
 }

@@ -5,6 +5,7 @@ import type { CallContext } from '../../../src/server/kernel/context/call-contex
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import {
   isScopedPlainly,
+  type OwnedPart,
   ownedParts,
   reachedIds,
   wholePart,
@@ -211,22 +212,63 @@ export const WHO: readonly Who[] = ['u2', 'u3', 'u5', 'u7'].flatMap((user) =>
   DATA_SCOPES.map((scope): Who => ({ user, scope, chosen: ['d3', 'd4', 'd3'] })),
 )
 
+type Same = (what: string, who: Who, got: readonly unknown[], want: readonly unknown[]) => void
+
+/** Questions about one person, put to the database in one statement. */
+function questions(trx: Trx, who: Who, same: Same) {
+  const wanted = new Map<string, readonly string[]>()
+  const conditions = new Map<string, RawBuilder<unknown>[]>()
+  const lists: RawBuilder<unknown>[] = []
+  return {
+    /** Rows of an entity for which a condition holds, or that it counts so many times. */
+    rows(entity: OwnedEntity, what: string, where: RawBuilder<unknown>, test: (row: Row) => boolean): void {
+      const name = `${what} ${entity}`
+      wanted.set(
+        name,
+        ROWS.filter((row) => row.entity === entity && test(row)).map(({ id }) => id),
+      )
+      conditions.set(entity, [...(conditions.get(entity) ?? []), asNumber(name, where)])
+    },
+    /** The ids that a query finds. */
+    list(what: string, query: RawBuilder<unknown>, want: readonly string[]): void {
+      wanted.set(what, want)
+      lists.push(sql`select ${what}::text as what, id::text, 1 as n from (${query}) as found(id)`)
+    },
+    async check(): Promise<void> {
+      const asked = [...conditions].map(
+        ([entity, numbers]) => sql`select told.what, r.id, told.n from ${sql.table(entity)} r,
+          lateral (values ${sql.join(numbers)}) as told(what, n)`,
+      )
+      const { rows } = await sql<Counted>`${sql.join([...lists, ...asked], sql` union all `)}`.execute(trx)
+      for (const [what, want] of wanted) same(what, who, countedIds(rows, what), want)
+    },
+  }
+}
+
+/** How many times a row was counted by a condition. */
+export interface Counted {
+  readonly what: string
+  readonly id: string
+  readonly n: number
+}
+export const asNumber = (what: string, where: RawBuilder<unknown>) =>
+  sql`(${what}::text, coalesce((${where})::int, 0))`
+export const countedIds = (rows: readonly Counted[], what: string): readonly string[] =>
+  rows.flatMap((row) => (row.what === what ? Array<string>(row.n).fill(row.id) : []))
+
+/** The number of parts that a row is in. */
+export const inParts = (parts: readonly OwnedPart[]): RawBuilder<unknown> =>
+  sql.join(
+    parts.map(({ where }) => sql`coalesce((${where})::int, 0)`),
+    sql` + `,
+  )
+
 /** All differences between rule and database; empty if they agree. */
 export async function differences(trx: Trx): Promise<readonly string[]> {
   const found: string[] = []
   const same = (what: string, who: Who, got: readonly unknown[], want: readonly unknown[]): void => {
     const [left, right] = [got, want].map((list) => JSON.stringify([...list].map(String).sort()))
     if (left !== right) found.push(`${what} of ${who.user} in ${who.scope}: ${left}, not ${right}`)
-  }
-  const idsOf = async (entity: string, where: RawBuilder<boolean>): Promise<readonly string[]> => {
-    const { rows } = await sql<{
-      id: string
-    }>`select r.id from ${sql.table(entity)} r where ${where}`.execute(trx)
-    return rows.map(({ id }) => id)
-  }
-  const list = async (query: RawBuilder<unknown>): Promise<readonly string[]> => {
-    const { rows } = await sql<{ id: string }>`select * from (${query}) as found(id)`.execute(trx)
-    return rows.map(({ id }) => id)
   }
   for (const who of WHO) {
     const plain = callerOf(who)
@@ -235,42 +277,40 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
     const again = await withReach({ ...ctx, caller: quick }, true)
     if (again.caller !== quick) found.push('what was looked up is looked up again')
     for (const caller of [plain, quick]) {
+      const { rows: tell, list, check } = questions(trx, who, same)
       for (const entity of ENTITIES) {
-        const rows = ROWS.filter((row) => row.entity === entity)
-        const want = (test: (row: Row) => boolean) => rows.filter(test).map(({ id }) => id)
-        const tell = async (what: string, where: RawBuilder<boolean>, test: (row: Row) => boolean) =>
-          same(`${what} ${entity}`, who, await idsOf(entity, where), want(test))
-        await tell('visible', isVisible(caller, entity, 'r'), (row) => seen(who, row))
-        await tell('owned', isVisibleOwned(caller, entity, 'r'), (row) => seenOwned(who, row))
-        await tell('shipped', isShippedVisible(caller, entity, 'r'), (row) => seen(who, row))
-        await tell('listed', isShippedListed(caller, entity, 'r'), (row) => seenOwned(who, row))
-        await tell('own', isOwn(caller, 'r'), (row) => isLiving(row) && row.owner === who.user)
-        await tell('live', isLive(caller, 'r'), isLiving)
-        await tell(
+        tell(entity, 'visible', isVisible(caller, entity, 'r'), (row) => seen(who, row))
+        tell(entity, 'owned', isVisibleOwned(caller, entity, 'r'), (row) => seenOwned(who, row))
+        tell(entity, 'shipped', isShippedVisible(caller, entity, 'r'), (row) => seen(who, row))
+        tell(entity, 'listed', isShippedListed(caller, entity, 'r'), (row) => seenOwned(who, row))
+        tell(entity, 'own', isOwn(caller, 'r'), (row) => isLiving(row) && row.owner === who.user)
+        tell(entity, 'live', isLive(caller, 'r'), isLiving)
+        tell(
+          entity,
           'writable',
           sql<boolean>`(${isWritable(caller, entity, 'r')} and ${isLive(caller, 'r')})`,
           (row) =>
             isLiving(row) && row.owner !== null && (inScope(who, row) || isSharedWithMe(who, row, ['write'])),
         )
-        await tell('without the right', isWritable(callerOf(who, new Set()), entity, 'r'), () => false)
-        await tell('by another right', isWritable(caller, entity, 'r', 'customer:other'), () => false)
-        await tell(
+        tell(entity, 'without the right', isWritable(callerOf(who, new Set()), entity, 'r'), () => false)
+        tell(entity, 'by another right', isWritable(caller, entity, 'r', 'customer:other'), () => false)
+        tell(
+          entity,
           'in scope',
           sql<boolean>`(${isInScope(caller, entity, 'r')} and ${isLive(caller, 'r')})`,
           (row) => isLiving(row) && inScope(who, row),
         )
         const parts = ownedParts(caller, entity, 'r')
         if (parts !== null) {
-          const ids = (await Promise.all(parts.map(({ where }) => idsOf(entity, where)))).flat()
           // Approvers of a contract are queried separately from its parts (modules/follows/list-spec.ts).
-          const byOwner = (row: Row) => seenOwned(who, { ...row, approver: '', approvers: [] })
-          same(`parts ${entity}`, who, ids, want(byOwner))
+          tell(entity, 'parts', inParts(parts), (row) =>
+            seenOwned(who, { ...row, approver: '', approvers: [] }),
+          )
           for (const part of parts) {
-            const rowsOf = rows.filter(({ id }) => ids.includes(id))
             if (part.by === 'owner' && part.hasOthers !== (part.holder !== who.user))
               found.push('others in an own part')
             if (part.by !== 'owner' && (!part.hasOthers || !part.without.includes(who.user)))
-              found.push(`${part.by} of ${who.user}: ${rowsOf.length}`)
+              found.push(`${part.by} of ${who.user}`)
             if (part.tenantId !== 't1') found.push('a part of another tenant')
           }
         }
@@ -282,22 +322,17 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
         const mine = POOLS.filter((pool) => pool.entity === entity && mayLookInto(who, pool)).map(
           ({ id }) => id,
         )
-        same(`pools ${entity}`, who, await list(poolsOf(caller, entity)), mine)
+        list(`pools ${entity}`, poolsOf(caller, entity), mine)
         if (caller === quick) same(`known pools ${entity}`, who, quick.reach?.pools[entity] ?? [], mine)
-        for (const pools of [mine.slice(0, 1), mine, []])
-          same(
-            `in pools ${entity}`,
-            who,
-            await idsOf(entity, isInPools(caller, 'r', pools)),
-            ROWS.filter(
-              (row) => row.entity === entity && isLiving(row) && pools.includes(row.pool ?? ''),
-            ).map(({ id }) => id),
+        for (const [nth, pools] of [mine.slice(0, 1), mine, []].entries())
+          tell(
+            entity,
+            `in pools ${nth}`,
+            isInPools(caller, 'r', pools),
+            (row) => isLiving(row) && pools.includes(row.pool ?? ''),
           )
-        same(
-          `without pools ${entity}`,
-          who,
-          await idsOf(entity, isVisible(callerOf(who, new Set()), entity, 'r')),
-          ROWS.filter((row) => row.entity === entity && seenOwned(who, row)).map(({ id }) => id),
+        tell(entity, 'without pools', isVisible(callerOf(who, new Set()), entity, 'r'), (row) =>
+          seenOwned(who, row),
         )
       }
       const members = Object.entries(PEOPLE).filter(
@@ -306,10 +341,9 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
           id === who.user ||
           (who.scope === 'self_sub' ? below(who.user).has(id) : dept !== null && deptsOf(who).includes(dept)),
       )
-      same(
+      list(
         'members',
-        who,
-        await list(membersInScope(caller, 'customer')),
+        membersInScope(caller, 'customer'),
         members.map(([id]) => id),
       )
       if (caller === quick)
@@ -320,8 +354,8 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
           who.scope === 'all' ? ['all'] : members.map(([id]) => id),
         )
       same('departments', who, departmentsInScope(quick, 'customer', quick.reach), [...new Set(deptsOf(who))])
-      same('chain', who, await list(subordinates(caller)), [...below(who.user)])
-      same('sold', who, await list(customersOfMine(caller)), [
+      list('chain', subordinates(caller), [...below(who.user)])
+      list('sold', customersOfMine(caller), [
         ...new Set(
           ROWS.filter((row) => row.owner === who.user && isLiving(row)).flatMap(
             ({ customer }) => customer ?? [],
@@ -329,19 +363,14 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
         ),
       ])
       for (const levels of [['read'], ['write'], ['read', 'write']] as const)
-        same(
+        list(
           `shared ${levels}`,
-          who,
-          await list(sharedWith(caller, 'lead', levels)),
+          sharedWith(caller, 'lead', levels),
           ROWS.filter((row) => row.entity === 'lead' && isSharedWithMe(who, row, levels)).map(({ id }) => id),
         )
-      same(
-        'decided',
-        who,
-        await idsOf('contract', isApprover(caller, 'r')),
-        ROWS.filter((row) => row.entity === 'contract' && decides(who, row)).map(({ id }) => id),
-      )
+      tell('contract', 'decided', isApprover(caller, 'r'), (row) => decides(who, row))
       same('plainly', who, [isScopedPlainly(caller)], [who.scope !== 'self_sub' && who.scope !== 'dept_sub'])
+      await check()
     }
     same(
       'reached customers',
@@ -369,7 +398,9 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
   const [first] = WHO
   if (first !== undefined) {
     const caller = callerOf(first)
-    same('below', first, await list(departmentsBelow(caller, DEPTS.d2)), ['d2', 'd3'])
+    const { list, check } = questions(trx, first, same)
+    list('below', departmentsBelow(caller, DEPTS.d2), ['d2', 'd3'])
+    await check()
     const all = wholePart(caller, null, sql<boolean>`true`)
     if (!all.hasOthers || wholePart(caller, 'u1', sql<boolean>`true`).hasOthers || all.by !== 'owner')
       found.push('a whole part')

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Asking } from '../../../../src/server/kernel/asking/asking.ts'
+import type { CallContext } from '../../../../src/server/kernel/context/call-context.ts'
 import { isPoolAdmin, type Pool } from '../../../../src/server/kernel/pools/pool.ts'
 import {
   isOwnPool,
+  messageSubject,
   moduleOf,
   pooledWords,
   poolRight,
-  toldAs,
 } from '../../../../src/server/kernel/pools/pooled.ts'
 
 describe('what lies in a pool', () => {
   const model = {
     modules: new Map([['visit', { label: { 'zh-Hans': '拜访', en: 'Visit' } }]]),
-  } as unknown as Asking['model']
+  } as unknown as CallContext['model']
 
   it('are records of the product or of an own module', () => {
     expect([isOwnPool('customer'), isOwnPool('m.visit'), moduleOf('m.visit')]).toEqual([false, true, 'visit'])
@@ -27,11 +27,11 @@ describe('what lies in a pool', () => {
   })
 
   it('is announced with its screen, own records with their words', () => {
-    expect(toldAs('lead', ['a', 'b'], '线索')).toEqual({
+    expect(messageSubject('lead', ['a', 'b'], '线索')).toEqual({
       about: { entity: 'lead', ids: ['a', 'b'] },
       words: {},
     })
-    expect(toldAs('m.visit', ['a'], '拜访')).toMatchObject({
+    expect(messageSubject('m.visit', ['a'], '拜访')).toMatchObject({
       about: { entity: 'record', ids: ['a'], link: { query: { id: 'a' } } },
       words: { what: '拜访' },
     })
@@ -50,7 +50,7 @@ describe('what lies in a pool', () => {
   it('is administered by the people named, and by whoever manages pools', () => {
     const pool = { admin_user_ids: ['u1', 'u2'] } as unknown as Pool
     const by = (userId: string, ...permissions: string[]) =>
-      isPoolAdmin(pool, { caller: { userId, permissions: new Set(permissions) } } as unknown as Asking)
+      isPoolAdmin(pool, { caller: { userId, permissions: new Set(permissions) } } as unknown as CallContext)
     expect([by('u2'), by('u3'), by('u3', 'system:pool'), by('u3', 'system:role')]).toEqual([
       true,
       false,
