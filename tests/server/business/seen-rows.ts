@@ -220,7 +220,7 @@ function questions(trx: Trx, who: Who, same: Same) {
   const conditions = new Map<string, RawBuilder<unknown>[]>()
   const lists: RawBuilder<unknown>[] = []
   return {
-    /** Rows of an entity for which a condition holds, or that it counts so many times. */
+    /** Rows of an entity for which a condition holds, or how often it counts each. */
     rows(entity: OwnedEntity, what: string, where: RawBuilder<unknown>, test: (row: Row) => boolean): void {
       const name = `${what} ${entity}`
       wanted.set(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { wideJson } from '../../../../runtime/core/edit/wide-json.ts'
 
-/** A text that takes so many characters with its quotes. */
+/** A text of the given width, with its quotes. */
 const quoted = (width: number, letter = 'x'): string => letter.repeat(width - 2)
 
 describe('JSON in wide lines', () => {
