@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-const LOOK_MS = 25
+const POLL_INTERVAL_MS = 25
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,7 +31,7 @@ export function addClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     looking = setInterval(() => {
       if (!app.server.listening && underWay === 0) app.server.closeAllConnections()
-    }, LOOK_MS)
+    }, POLL_INTERVAL_MS)
   })
   app.addHook('onClose', async () => clearInterval(looking))
 }

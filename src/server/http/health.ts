@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../kernel/db/database.ts'
 
 /** Timeout of the database check, in milliseconds. */
-const PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
 /** `/healthz`: the process answers. `/readyz`: the database answers too, within a second; otherwise HTTP 503. */
 export function addHealth(app: FastifyInstance, database: Database): void {
@@ -35,7 +35,7 @@ function createProbe(database: Database): () => Promise<string | null> {
   return async () => {
     open ??= ask()
     const late = new AbortController()
-    const patience = setTimeout(PATIENCE_MS, `no answer in ${PATIENCE_MS} ms`, { signal: late.signal })
+    const patience = setTimeout(TIMEOUT_MS, `no answer in ${TIMEOUT_MS} ms`, { signal: late.signal })
     try {
       return await Promise.race([open, patience])
     } finally {

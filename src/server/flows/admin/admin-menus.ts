@@ -12,7 +12,7 @@ import { readDefaultSlots } from './default-slots.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
-const MENUS_MOST = 200
+const MAX_MENUS = 200
 const PATH = /^\/pages\/[\w/?=&%.-]{1,180}$/
 const ICON = /^\w{0,40}$/
 
@@ -40,7 +40,7 @@ export async function saveMenu(body: JsonObject, ctx: CallContext): Promise<Admi
   const isNew = body.id === undefined || body.id === null || body.id === ''
   const before = isNew ? null : await findMenu(numberOf(body.id), ctx)
   const all = await readMenus(trx, caller.tenantId)
-  if (isNew && all.length >= MENUS_MOST) invalid('id')
+  if (isNew && all.length >= MAX_MENUS) invalid('id')
   const id = before?.id ?? Math.max(OWN_MENUS_FROM, ...all.map((menu) => menu.id)) + 1
   const entry = readEntry(body, before, all, id)
   await sql`insert into menu (tenant_id, id, parent_id, hide, path, title, icon, sort, slot, permission)

@@ -13,7 +13,7 @@ interface Row extends Omit<AdminDept, 'children'> {
   readonly path: string
 }
 
-const DEPTH_MOST = 10
+const MAX_DEPTH = 10
 
 /** The departments as a tree, and as a flat list of its rows from top to bottom with their `depth`. */
 export async function listDepts(_: JsonObject, ctx: CallContext) {
@@ -61,8 +61,8 @@ export async function saveDept(body: JsonObject, ctx: CallContext): Promise<Admi
     refuseFaults({ parent_id: text('admin.dept.circle') })
   const deptId = before?.id ?? newId(now.getTime())
   const path = `${parent?.path ?? ''}${deptId}/`
-  if (path.split('/').length - 1 > DEPTH_MOST)
-    refuseFaults({ parent_id: text('admin.dept.deep', { most: DEPTH_MOST }) })
+  if (path.split('/').length - 1 > MAX_DEPTH)
+    refuseFaults({ parent_id: text('admin.dept.deep', { most: MAX_DEPTH }) })
   const name = shortText(body.name ?? before?.name, 'name', 40, 1)
   if (rows.some((row) => row.id !== deptId && row.parent_id === parentId && row.name === name))
     refuseFaults({ name: text('admin.dept.same') })

@@ -12,7 +12,7 @@ import { isUsed } from './dict-usage.ts'
 import { givenId, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
-const ITEMS_MOST = 500
+const MAX_ITEMS = 500
 const COLOR = /^(#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 const KEY = /^[a-z]\w{1,39}$/
 
@@ -112,7 +112,7 @@ async function createDict(key: string, body: JsonObject, { trx, caller }: CallCo
 
 function readItems(value: Json | undefined, { items: before, tree }: AdminDict): readonly AdminDictItem[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value) || value.length > ITEMS_MOST) return invalid('items')
+  if (!Array.isArray(value) || value.length > MAX_ITEMS) return invalid('items')
   const items = value.map((it, i) => readItem(it, i))
   const values = new Set(items.map((item) => item.value))
   if (values.size < items.length) return invalid('items')

@@ -8,8 +8,8 @@ import type { TenantModel } from '../../kernel/model/library.ts'
 import { moduleNamed } from '../../kernel/records/action-words.ts'
 import { isTextCode, text } from '../../kernel/text/text.ts'
 
-const TEXT_MOST = 300
-const CHANGES_MOST = 200
+const MAX_TEXT = 300
+const MAX_CHANGES = 200
 /** Internal columns of a row that say nothing about the action. */
 const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
 
@@ -32,7 +32,7 @@ export function logChanges(entity: string, detail: Json, reader: LogReader): rea
   return names
     .filter((name) => before.get(name) !== after.get(name) && !QUIET.has(name))
     .filter((name) => fieldRight(caller, entity, rootOf(name)) !== 'hidden')
-    .slice(0, CHANGES_MOST)
+    .slice(0, MAX_CHANGES)
     .map((name) => {
       const isMasked = fieldRight(caller, entity, rootOf(name)) === 'masked'
       const shown = (value = '') => (isMasked && value !== '' ? '***' : value)
@@ -60,7 +60,7 @@ function written(value: Json | undefined): string {
   if (typeof value === 'boolean') return text(value ? 'log.yes' : 'log.no')
   const isPlain = Array.isArray(value) && value.every((item) => !isObject(item) && !Array.isArray(item))
   const words = Array.isArray(value) ? (isPlain ? value.join('、') : JSON.stringify(value)) : String(value)
-  return words.length > TEXT_MOST ? `${words.slice(0, TEXT_MOST)}…` : words
+  return words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT)}…` : words
 }
 
 /** The name that field rights use for the field of a path: `ext.<name>` for one of the tenant's own. */

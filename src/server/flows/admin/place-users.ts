@@ -7,7 +7,7 @@ import { refuseOutranking } from './outranks.ts'
 import { refuseOwnPlace, refuseUnknown, takeAlong } from './save-user.ts'
 import { readUser } from './users.ts'
 
-const MOST = 200
+const MAX_USERS = 200
 
 /**
  * Moves colleagues to a department, all or none; their records move along.
@@ -16,7 +16,7 @@ const MOST = 200
  */
 export async function placeUsers(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
-  const ids = idList(body.ids, 'ids', MOST)
+  const ids = idList(body.ids, 'ids', MAX_USERS)
   const dept_id = shortText(body.dept_id, 'dept_id', 64, 1)
   if (ids.length === 0) invalid('ids')
   await refuseUnknown({ dept_id, supervisor_id: null }, '', ctx)

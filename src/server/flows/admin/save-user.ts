@@ -18,7 +18,7 @@ import { grantsMore, refuseOutranking } from './outranks.ts'
 import { readUser } from './users.ts'
 
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
-const ROLES_MOST = 10
+const MAX_ROLES = 10
 
 /** The properties of a colleague that an administrator can change. */
 interface UserInput {
@@ -40,7 +40,7 @@ export async function saveUser(body: JsonObject, ctx: CallContext): Promise<Admi
   const { trx, caller, now } = ctx
   const id = givenId(body)
   const input = readInput(body)
-  const roleIds = idList(body.role_ids, 'role_ids', ROLES_MOST)
+  const roleIds = idList(body.role_ids, 'role_ids', MAX_ROLES)
   await refuseUnknown(input, id, ctx)
   if (id === '') {
     const person = await newLogin(body, input, ctx)

@@ -16,7 +16,7 @@ import { givenId, invalid, shortText, wholeNumber } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
 const DICT = 'bussiness_stage'
-const STAGES_MOST = 20
+const MAX_STAGES = 20
 const COLOR = /^(?:#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 
 /** The stages of the tenant's sales flow in order, including retired ones, followed by the final stages. */
@@ -45,8 +45,8 @@ export async function saveStage(body: JsonObject, ctx: CallContext): Promise<Adm
   const id = givenId(body)
   const stages = await readStages(ctx)
   const before = id === '' ? null : await readStage(id, ctx)
-  if (before === null && stages.length >= STAGES_MOST)
-    refuse(409, 'STATE_CONFLICT', text('admin.stage.most', { most: STAGES_MOST }))
+  if (before === null && stages.length >= MAX_STAGES)
+    refuse(409, 'STATE_CONFLICT', text('admin.stage.most', { most: MAX_STAGES }))
   const stage: AdminStage = {
     id: before?.id ?? `s${newId(ctx.now.getTime()).slice(-12)}`,
     name: shortText(body.name ?? before?.name, 'name', 20, 1),

@@ -71,13 +71,13 @@ async function readTenant({ trx, caller, zone }: CallContext): Promise<AdminTena
 
 /** The value for "no origin at all"; an empty text means that the tenant excludes none. */
 const NONE = 'none'
-const MOST_ORIGINS = 50
+const MAX_ORIGINS = 50
 
 /** The operator's origins that the tenant's pages may use; null for all. An origin that the operator does not allow stays refused. */
 function originsOf(given: Json): readonly string[] | null {
   const origins = originsIn(typeof given === 'string' ? given : invalid('data_origins'))
   if (origins.length === 1 && origins[0] === NONE) return []
-  if (origins.length > MOST_ORIGINS || !origins.every(isOrigin))
+  if (origins.length > MAX_ORIGINS || !origins.every(isOrigin))
     refuseFaults({ data_origins: text('admin.tenant.origins') })
   return origins.length === 0 ? null : origins
 }

@@ -14,7 +14,7 @@ import { text } from '../../kernel/text/text.ts'
 import { minuteText, parseDateTime } from '../../kernel/time/zone.ts'
 import { delegateWaiting } from './keep-going.ts'
 
-const DAYS_MOST = 180
+const MAX_DAYS = 180
 const DAY_MS = 86_400_000
 
 /** The current or future delegate of the caller, or of `userId`; null if there is none. */
@@ -120,8 +120,8 @@ function spanOf({ from, until }: JsonObject, { now, zone }: CallContext) {
   const end = momentOf(until, zone)
   if (begin === null || end === null || end <= now || end <= begin)
     wrong('until', text('approval.delegate.span'))
-  if (end.getTime() - begin.getTime() > DAYS_MOST * DAY_MS)
-    wrong('until', text('approval.delegate.long', { days: DAYS_MOST }))
+  if (end.getTime() - begin.getTime() > MAX_DAYS * DAY_MS)
+    wrong('until', text('approval.delegate.long', { days: MAX_DAYS }))
   return { from: begin, until: end }
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Subjects } from '../../kernel/approvals/act.ts'
 import { notify } from '../../kernel/approvals/announce.ts'
 import { relieve, type Step, waitingFor } from '../../kernel/approvals/course.ts'
-import { findApproval, OPINION_MOST, type StoredApproval } from '../../kernel/approvals/find-approval.ts'
+import { findApproval, MAX_OPINION, type StoredApproval } from '../../kernel/approvals/find-approval.ts'
 import { approversOf, eligible, type Search } from '../../kernel/approvals/people.ts'
 import { recordAct } from '../../kernel/approvals/record-act.ts'
 import { barredNow, delegateFor, takeOut } from '../../kernel/approvals/stand-in.ts'
@@ -32,7 +32,7 @@ export async function reassign(
   ctx: CallContext,
 ): Promise<WriteResult<Json>> {
   const seen = await findApproval(idOf(body), ctx)
-  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  const opinion = reasonOf(body, 'opinion', MAX_OPINION)
   await subjects(seen.entity).lock(seen.record_id, ctx)
   const found = await findApproval(seen.id, ctx, true)
   refuseEnded(found)

@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Maximum approvals per call: each updates its record, with totals, messages and to-dos. */
-const MANY_MOST = 50
+const MAX_MANY = 50
 
 /**
  * Approves or rejects several approvals with one opinion, each independently.
@@ -24,7 +24,7 @@ export async function actOnMany(
   const { action, opinion = null } = body
   if (action !== 'approve' && action !== 'reject')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'action' })
-  const ids = idsOf(body, MANY_MOST)
+  const ids = idsOf(body, MAX_MANY)
   await lockCustomersOf(ids, ctx)
   const done = await eachRecord(
     ids,

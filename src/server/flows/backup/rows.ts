@@ -47,7 +47,7 @@ export async function settleTexts(trx: Trx): Promise<void> {
 
 /** Approximate size of a batch of rows, in bytes. */
 const BATCH_BYTES = 1024 * 1024
-const MOST_ROWS = 2_000
+const MAX_ROWS = 2_000
 const FIRST_ROWS = 100
 
 /** Passes on all rows of a table in batches, each row as a JSON list of its columns as texts. */
@@ -70,7 +70,7 @@ export async function readRows(
     for (const line of lines) sum.add(line)
     await heard(lines)
     const bytes = lines.reduce((all, line) => all + line.length, 0) / lines.length
-    count = Math.max(1, Math.min(MOST_ROWS, Math.floor(BATCH_BYTES / bytes)))
+    count = Math.max(1, Math.min(MAX_ROWS, Math.floor(BATCH_BYTES / bytes)))
   }
   await sql`close saved_rows`.execute(trx)
   return sum.value

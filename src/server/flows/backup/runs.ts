@@ -30,7 +30,7 @@ export interface DueRun {
 
 /** Delay before a failed or interrupted run is tried again. */
 const RETRY_DELAY_MS = 3_600_000
-const KEPT_RUNS = 200
+const RETAINED_RUNS = 200
 
 /** True when a kind of run is due: the last success is too old, and none has started recently. */
 function isDue(runs: readonly BackupRun[], everyMs: number, now: number): boolean {
@@ -67,7 +67,7 @@ export async function claimDueRun(
 
 /** Runs, the newest first. */
 export function newestRuns(trx: Trx): Promise<readonly BackupRun[]> {
-  return trx.selectFrom('backup_run').selectAll().orderBy('started_at', 'desc').limit(KEPT_RUNS).execute()
+  return trx.selectFrom('backup_run').selectAll().orderBy('started_at', 'desc').limit(RETAINED_RUNS).execute()
 }
 
 async function begin(trx: Trx, kind: DueRun['kind'], file: string, now: number): Promise<DueRun> {
@@ -81,11 +81,11 @@ async function begin(trx: Trx, kind: DueRun['kind'], file: string, now: number):
   }
   await trx.insertInto('backup_run').values(row).execute()
   await sql`delete from backup_run where id in (
-    select id from backup_run order by started_at desc offset ${KEPT_RUNS})`.execute(trx)
+    select id from backup_run order by started_at desc offset ${RETAINED_RUNS})`.execute(trx)
   return due
 }
 
-const MESSAGE_MOST = 2_000
+const MAX_MESSAGE = 2_000
 
 /** Records how a run ended. */
 export async function endRun(
@@ -96,7 +96,7 @@ export async function endRun(
   await database.system((trx) =>
     trx
       .updateTable('backup_run')
-      .set({ ok, message: message.slice(-MESSAGE_MOST), ended_at: new Date(now) })
+      .set({ ok, message: message.slice(-MAX_MESSAGE), ended_at: new Date(now) })
       .where('id', '=', id)
       .execute(),
   )

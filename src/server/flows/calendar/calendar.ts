@@ -20,9 +20,9 @@ import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from '../../modules/t
 
 const DAY_MS = 86_400_000
 /** Six weeks: the days shown for a month. */
-const DAYS_MOST = 42
+const MAX_DAYS = 42
 /** Maximum entries of each kind. */
-const MOST = 300
+const MAX_ENTRIES = 300
 
 /** An interval of the tenant's days; the last one is not included. */
 interface Span {
@@ -42,8 +42,7 @@ export async function calendarOf(
 ): Promise<CalendarEntries> {
   const { now, zone, caller } = ctx
   const [first, last] = [parseWallTime(asked.from), parseWallTime(asked.until)]
-  if (first === null || last === null || last < first || last - first >= DAYS_MOST * DAY_MS)
-    bad('from, until')
+  if (first === null || last === null || last < first || last - first >= MAX_DAYS * DAY_MS) bad('from, until')
   const span = { from: dayText(first), until: dayText(startOfDay(last, 1)) }
   const may = (entity: 'contract' | 'contact', field: string) =>
     caller.permissions.has(`${entity}:view`) && isClear(caller, entity, field)
@@ -60,7 +59,7 @@ export async function calendarOf(
   return {
     today: dayText(wallTimeOf(now, zone)),
     list: list.toSorted((a, b) => compare(orderOf(a), orderOf(b))),
-    more: [todos, follows, payments].some(({ length }) => length === MOST),
+    more: [todos, follows, payments].some(({ length }) => length === MAX_ENTRIES),
   }
 }
 
@@ -79,7 +78,7 @@ async function todosIn(span: Span, ctx: CallContext): Promise<readonly Found[]> 
   const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(ctx)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
     where d.assignee_id = ${ctx.caller.userId} and d.status in (0, 1) and d.due_at >= ${from} and d.due_at < ${until}
-    order by d.due_at, d.id limit ${MOST}`.execute(ctx.trx)
+    order by d.due_at, d.id limit ${MAX_ENTRIES}`.execute(ctx.trx)
   return rows.map((row) => {
     const {
       id,
@@ -140,7 +139,7 @@ async function followsIn(span: Span, ctx: CallContext): Promise<readonly Found[]
     }>`select r.id, r.name, r.next_follow_at as at
       from ${sql.table(entity)} r where r.tenant_id = ${caller.tenantId} and r.owner_id = ${caller.userId}
         and r.deleted_at is null and ${next} >= ${from} and ${next} < ${until} and ${isWanted}
-      order by ${next}, r.id limit ${MOST}`.execute(trx)
+      order by ${next}, r.id limit ${MAX_ENTRIES}`.execute(trx)
     for (const { id, name, at } of rows) {
       const written = dateTimeText(at, zone)
       const time = written.slice(11, 16)
@@ -170,7 +169,7 @@ async function paymentsIn({ from, until }: Span, ctx: CallContext): Promise<read
     where p.tenant_id = ${caller.tenantId} and p.status in ('unpaid', 'partial') and p.deleted_at is null
       and k.owner_id = ${caller.userId} and ${effective('k')}
       and p.plan_date >= ${from}::date and p.plan_date < ${until}::date
-    order by p.plan_date, p.id limit ${MOST}`.execute(trx)
+    order by p.plan_date, p.id limit ${MAX_ENTRIES}`.execute(trx)
   return rows.map(({ id, contract_id, period_no, plan_amount, plan_date, name }) => ({
     id: `plan:${id}`,
     kind: 'payment',

@@ -9,7 +9,7 @@ import { plannedOf, startTrial } from './plan.ts'
 import { publishSet } from './publish-set.ts'
 import { type ChangeSet, changeSet, lockChangeSet } from './store.ts'
 
-const LOOK_MS = 15_000
+const POLL_INTERVAL_MS = 15_000
 
 /** Publishes scheduled sets once their time has come. */
 export interface DueRunner {
@@ -31,7 +31,7 @@ export function createDueRunner(services: Services): DueRunner {
   return {
     wake: look,
     start() {
-      timer = setInterval(look, LOOK_MS)
+      timer = setInterval(look, POLL_INTERVAL_MS)
       timer.unref()
     },
     async stop() {

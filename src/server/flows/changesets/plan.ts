@@ -22,7 +22,7 @@ export interface Plan {
   readonly audience?: JsonObject | null
 }
 
-const USERS_MOST = 500
+const MAX_USERS = 500
 
 /** The time in a plan; null for none. @throws Refusal 400 for a time in the past */
 export function timeOf({ at }: Plan, { zone, now }: CallContext): Date | null {
@@ -40,7 +40,7 @@ export function audienceOf({ audience }: Plan): JsonObject | null {
   if (audience === undefined || audience === null) return null
   const { roles, users, percent } = readAudience(audience, '')
   const isNumber = Number.isInteger(percent) && percent >= 0 && percent <= 100
-  if (!isNumber || users.length > USERS_MOST || (roles.length === 0 && users.length === 0 && percent === 0))
+  if (!isNumber || users.length > MAX_USERS || (roles.length === 0 && users.length === 0 && percent === 0))
     return refuse(400, 'VALIDATION', text('changeset.nobody'))
   return { roles: [...roles], users: [...users], percent }
 }

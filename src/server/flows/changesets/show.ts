@@ -15,7 +15,7 @@ const STATES: Readonly<Record<SetTab, readonly SetStatus[]>> = {
   waiting: ['asked', 'scheduled', 'partial'],
   done: ['published', 'back'],
 }
-const SHOWN_MOST = 200
+const MAX_SHOWN = 200
 
 /** Sets of the tenant, the latest first. */
 export async function listSets(tab: SetTab, ctx: CallContext): Promise<Json> {
@@ -34,7 +34,7 @@ export async function listSets(tab: SetTab, ctx: CallContext): Promise<Json> {
     .where('tenant_id', '=', caller.tenantId)
     .where('status', 'in', [...STATES[tab]])
     .orderBy('updated_at', 'desc')
-    .limit(SHOWN_MOST)
+    .limit(MAX_SHOWN)
     .execute()
   const names = await namesOf(rows, ctx)
   const list = rows.map((row) => ({ ...headOf(row, names, ctx), items: Number(row.items) }))
@@ -118,7 +118,7 @@ export async function choosablePeople({ trx, caller }: CallContext): Promise<Jso
     .where('status', '=', 'enabled')
     .where('deleted_at', 'is', null)
     .orderBy('name')
-    .limit(SHOWN_MOST * 5)
+    .limit(MAX_SHOWN * 5)
     .execute()
   return { roles: roles.map((one) => ({ ...one })), users: users.map((one) => ({ ...one })) }
 }

@@ -12,7 +12,7 @@ export type ChangeSet = Selectable<ChangeSetTable>
 export type Item = Selectable<ChangeSetItemTable>
 
 /** A larger set could not be reviewed. */
-const ITEMS_MOST = 100
+const MAX_ITEMS = 100
 
 /** The transaction, and the owner of the sets. */
 interface In {
@@ -125,8 +125,8 @@ export async function storeItem(
   const { trx, caller, now } = ctx
   const there = await itemsOf(set.id, ctx)
   const isNew = !there.some((one) => one.kind === kind && one.name === change.name)
-  if (isNew && there.length >= ITEMS_MOST)
-    refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: ITEMS_MOST }))
+  if (isNew && there.length >= MAX_ITEMS)
+    refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: MAX_ITEMS }))
   const kept = {
     title,
     content: json(change.content),

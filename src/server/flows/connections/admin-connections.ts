@@ -40,7 +40,7 @@ async function listConnections(_: JsonObject, { trx, caller }: CallContext) {
 }
 
 /** Maximum per tenant. */
-const MOST = 100
+const MAX_CONNECTIONS = 100
 
 /**
  * Creates or changes a connection.
@@ -113,7 +113,7 @@ async function refuseTaken(
     .select((select) => select.fn.countAll<number>().as('n'))
     .where('tenant_id', '=', caller.tenantId)
     .executeTakeFirstOrThrow()
-  if (n >= MOST) refuse(422, 'HOLDING_CAP', text('conn.form.many', { most: MOST }))
+  if (n >= MAX_CONNECTIONS) refuse(422, 'HOLDING_CAP', text('conn.form.many', { most: MAX_CONNECTIONS }))
 }
 
 /**

@@ -36,12 +36,12 @@ export interface CalledOutside {
 /** Statuses after which a read is retried. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const REDIRECTS_MOST = 3
+const MAX_REDIRECTS = 3
 const RETRY_DELAY_MS = 200
 /** Content types that pages can use: data and text. */
 const READABLE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$|^text\/(?:plain|csv)$/
 const ACCEPT = 'application/json, text/plain;q=0.8, text/csv;q=0.8, application/xml;q=0.7'
-const SECRET_PART_LEAST = 6
+const MIN_SECRET_PART = 6
 
 /**
  * Calls the external system as the connection is configured, within its time limit for all attempts together.
@@ -84,7 +84,7 @@ export function dataOf({ status, type, text: words }: CalledOutside): Json {
   if (!type.endsWith('json')) return words
   try {
     const data = JSON.parse(words) as Json
-    if (isTooDeep(data, DEPTH_MOST)) throw new OutgoingError('unreadable', status)
+    if (isTooDeep(data, MAX_DEPTH)) throw new OutgoingError('unreadable', status)
     return data
   } catch {
     throw new OutgoingError('unreadable', status)
@@ -92,7 +92,7 @@ export function dataOf({ status, type, text: words }: CalledOutside): Json {
 }
 
 /** The same maximum nesting as for our own requests. */
-const DEPTH_MOST = 100
+const MAX_DEPTH = 100
 
 function isTooDeep(value: Json, left: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -108,7 +108,7 @@ async function sendWithRetries(
   const isRead = call.method === 'GET'
   for (let left = isRead ? setting.retries : 0; ; left--) {
     try {
-      const answer = await follow(call, setting, reach, isRead ? REDIRECTS_MOST : 0)
+      const answer = await follow(call, setting, reach, isRead ? MAX_REDIRECTS : 0)
       if (left <= 0 || !RETRIED_STATUS.has(answer.status)) return answer
     } catch (error) {
       const isLost = error instanceof OutgoingError && error.why === 'unreachable'
@@ -203,7 +203,7 @@ function wordsOf({ body, charset }: OutgoingResponse): string {
 function withoutSecrets(words: string, secrets: readonly string[]): string {
   const hidden = secrets
     .flatMap((secret) => [secret, ...secret.split(/\s+/)])
-    .filter((part) => part.length >= SECRET_PART_LEAST)
+    .filter((part) => part.length >= MIN_SECRET_PART)
     .flatMap((part) => [part, JSON.stringify(part).slice(1, -1), encodeURIComponent(part)])
     .sort((a, b) => b.length - a.length)
   return hidden.reduce((left, part) => left.replaceAll(part, '***'), words)

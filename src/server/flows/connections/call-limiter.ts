@@ -3,8 +3,8 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Maximum concurrent calls: per tenant, and in total. */
-const TENANT_MOST = 8
-const ALL_MOST = 64
+const MAX_TENANT_CALLS = 8
+const MAX_CALLS = 64
 
 /** Limits outgoing calls. Counted on this server. */
 export interface CallLimiter {
@@ -33,7 +33,7 @@ export function createCallLimiter(now: () => number): CallLimiter {
   return {
     async run({ tenantId, id, perMinute }, work) {
       const before = running.get(tenantId) ?? 0
-      if (before >= TENANT_MOST || all >= ALL_MOST) tooMany('conn.busy', 1)
+      if (before >= MAX_TENANT_CALLS || all >= MAX_CALLS) tooMany('conn.busy', 1)
       count(`${tenantId} ${id}`, perMinute)
       running.set(tenantId, before + 1)
       all += 1

@@ -42,10 +42,10 @@ export interface ConnectionForm {
 export const partKey = ({ place, name }: Pick<ConnectionPart, 'place' | 'name'>): string =>
   `${place}:${place === 'header' ? name.toLowerCase() : name}`
 
-const PARTS_MOST = 20
-const PATHS_MOST = 50
-const SECRET_LEAST = 6
-const VALUE_MOST = 4000
+const MAX_PARTS = 20
+const MAX_PATHS = 50
+const MIN_SECRET = 6
+const MAX_VALUE = 4000
 /** Bounds of the numbers: minimum, maximum, and default. */
 const NUMBERS = {
   seconds: [1, 30, 10],
@@ -116,25 +116,25 @@ function pathsOf(given: Json | undefined): readonly string[] {
     .split(/\s+/)
     .filter((line) => line !== '')
   const wrong = lines.find((line) => !PATH.test(line) || line.length > 200)
-  if (wrong !== undefined || lines.length === 0 || lines.length > PATHS_MOST)
+  if (wrong !== undefined || lines.length === 0 || lines.length > MAX_PATHS)
     fault('paths', text('conn.form.paths'))
   return [...new Set(lines)]
 }
 
 function partsOf(given: Json | undefined): readonly ConnectionPart[] {
   if (given === undefined || given === null) return []
-  if (!Array.isArray(given) || given.length > PARTS_MOST) return invalid('parts')
+  if (!Array.isArray(given) || given.length > MAX_PARTS) return invalid('parts')
   const parts = given.map((row): ConnectionPart => {
     if (!isObject(row)) return invalid('parts')
     const place = row.place === 'query' ? 'query' : 'header'
     const name = shortText(row.name, 'name', 60, 1)
-    const value = shortText(row.value, 'value', VALUE_MOST)
+    const value = shortText(row.value, 'value', MAX_VALUE)
     const isWrong =
       place === 'header' && (!HEADER_NAME.test(name) || OURS.test(name) || !HEADER_VALUE.test(value))
     if (isWrong) fault('parts', text('conn.form.part', { name }))
     const secret = row.secret === true
-    if (secret && value !== '' && value.length < SECRET_LEAST)
-      fault('parts', text('conn.form.short', { name, least: SECRET_LEAST }))
+    if (secret && value !== '' && value.length < MIN_SECRET)
+      fault('parts', text('conn.form.short', { name, least: MIN_SECRET }))
     return { place, name, value, secret }
   })
   if (new Set(parts.map(partKey)).size !== parts.length) fault('parts', text('conn.form.twice'))

@@ -5,7 +5,7 @@ import { PATH } from '../pages/route-schemas.ts'
 import { rollBackIfWorse, servedVersion } from './watch.ts'
 
 const COUNT = { type: 'integer', minimum: 0, maximum: 1000 } as const
-const PAGES_MOST = 30
+const MAX_PAGES = 30
 
 /** A device's counts for a page since `age` milliseconds ago. */
 interface Reported extends HealthCounts {
@@ -26,7 +26,7 @@ export const healthRoutes: Resource = (app, services) => {
           properties: {
             pages: {
               type: 'array',
-              maxItems: PAGES_MOST,
+              maxItems: MAX_PAGES,
               items: {
                 type: 'object',
                 required: ['path', 'opened', 'failed', 'faults', 'killed', 'submits', 'age'],

@@ -11,7 +11,7 @@ import { effective } from '../../modules/contracts/find-contract.ts'
 const NONE_DAYS = [7, 15, 30] as const
 const ENDING_DAYS = [30, 7, 1]
 const STAGNANT_DAYS = 14
-const NAMES_MOST = 5
+const MAX_NAMES = 5
 
 /** The messages at 09:00 of the tenant's day (DOMAIN 5). Each has a key, so that a second run sends nothing. */
 export async function sendDayMessages(run: JobRun): Promise<number> {
@@ -165,7 +165,7 @@ async function tellOwners(
 ): Promise<number> {
   const { rows: owners } = await sql<{ owner_id: string; n: number; ids: string[]; names: string[] }>`
     select owner_id, count(*) as n, (array_agg(id order by name, id))[1:2] as ids,
-      (array_agg(name order by name, id))[1:${sql.lit(NAMES_MOST)}] as names
+      (array_agg(name order by name, id))[1:${sql.lit(MAX_NAMES)}] as names
     from (${rows}) f group by owner_id order by owner_id`.execute(run.trx)
   const { key, params, ...rest } = about
   for (const { owner_id, n, ids, names } of owners)

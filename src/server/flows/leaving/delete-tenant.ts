@@ -14,7 +14,7 @@ export interface Erased {
 }
 
 /** Triggers write sums and notes when rows are deleted; these are deleted in a further pass. */
-const ROUNDS_MOST = 5
+const MAX_ROUNDS = 5
 
 /**
  * Deletes a tenant with all its data. First it is closed, so that nobody writes meanwhile, then the content of its files is removed, then all
@@ -38,7 +38,7 @@ export async function deleteTenant(
       for (let round = 0; ; round += 1) {
         const gone = await deleteRound(trx, tables, tenant.id, rows)
         if (gone === 0) break
-        if (round === ROUNDS_MOST)
+        if (round === MAX_ROUNDS)
           throw new Error(`rows of ${code} come again when they are deleted; nothing was deleted`)
       }
       await sql`delete from session where user_id = any(${[...people]}::text[])`.execute(trx)

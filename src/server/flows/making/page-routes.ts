@@ -13,7 +13,7 @@ import { pageStarts, textToBegin } from './begin-page.ts'
 import { fileText } from './file-text.ts'
 import { notAPage, pageToImport, withTitle } from './import-page.ts'
 
-const MOST = 2_000_000
+const MAX_LENGTH = 2_000_000
 
 /** A foreign document: pasted, or an uploaded file of the caller. */
 interface Imported {
@@ -27,7 +27,7 @@ interface Imported {
 const START = { type: ['string', 'null'], maxLength: 200 } as const
 const schema = body(
   {
-    text: { type: ['string', 'null'], maxLength: MOST },
+    text: { type: ['string', 'null'], maxLength: MAX_LENGTH },
     fileId: { type: ['string', 'null'], maxLength: 64 },
     title: { type: ['string', 'null'], maxLength: 60 },
   },

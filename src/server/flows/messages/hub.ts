@@ -24,7 +24,7 @@ export interface Hub {
 /** Maximum streams of one person on a server; a new one replaces the oldest. */
 const STREAMS_PER_PERSON = 6
 /** Maximum messages that a stream sends to catch up; the list contains the others. */
-const MISSED_MOST = 50
+const MAX_MISSED = 50
 /** Transactions may commit in another order than they began: messages are read again from this long before the last seen. */
 const OVERLAP_MS = 5000
 
@@ -158,7 +158,7 @@ async function eventsOf(
     const since = new Date(listener.seen - OVERLAP_MS)
     const { rows } = await sql<StoredMessage>`select ${MESSAGE_COLUMNS} from ${MESSAGE_FROM}
       where ${isMine(ctx)} and g.read_at is null and g.shown_at >= ${since}
-      order by g.shown_at desc, g.id desc limit ${MISSED_MOST}`.execute(ctx.trx)
+      order by g.shown_at desc, g.id desc limit ${MAX_MISSED}`.execute(ctx.trx)
     const key = (row: StoredMessage) => `${row.id}/${row.merged}`
     const fresh = rows.filter((row) => !listener.told.has(key(row))).reverse()
     listener.told = new Set(rows.map(key))

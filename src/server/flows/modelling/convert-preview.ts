@@ -10,8 +10,8 @@ import { text } from '../../kernel/text/text.ts'
 import { kindLabel } from './field-form.ts'
 
 /** Maximum values of each group in the preview, and maximum options that are created from values. */
-const SHOWN_MOST = 20
-const OPTIONS_MOST = 50
+const MAX_SHOWN = 20
+const MAX_OPTIONS = 50
 
 /**
  * The kinds to which a field can be changed: only its own if the product, the title or the statuses depend on it; any while no record has a value.
@@ -42,7 +42,7 @@ export async function convertPreview(
   const held: Held = { ...heldIn(module.name), name: was.name }
   const { records, lost, changed, words } = await judgeConversion(held, was, made, ctx)
   const refused = lost.reduce((sum, { n }) => sum + n, 0)
-  const shown = lost.slice(0, SHOWN_MOST)
+  const shown = lost.slice(0, MAX_SHOWN)
   const at = await firstRecords(
     held,
     shown.map(({ value }) => value),
@@ -64,9 +64,9 @@ export async function convertPreview(
       path: at.get(JSON.stringify(value)) ?? '',
     })),
     changes: changed
-      .slice(0, SHOWN_MOST)
+      .slice(0, MAX_SHOWN)
       .map((one, i) => ({ id: String(i), label: text('model.convert.becomes', one) })),
-    words: words.length > OPTIONS_MOST ? [] : words.map((label) => ({ value: null, label })),
+    words: words.length > MAX_OPTIONS ? [] : words.map((label) => ({ value: null, label })),
   }
 }
 

@@ -71,7 +71,7 @@ function readRules({ kind, formula_text, default: usual }: JsonObject, module: M
   return { rules, faults }
 }
 
-const NAMES_MOST = 20
+const MAX_NAMES = 20
 
 /** The help below a formula: the names it may use; for one that the sheet cannot express, that it stays. */
 export function formulaHint(module: MergedModule, name: string, form: JsonObject): string {
@@ -79,5 +79,5 @@ export function formulaHint(module: MergedModule, name: string, form: JsonObject
   const labels = namedNumbers(module, name).map(({ label }) => label)
   return labels.length === 0
     ? text('model.formula-no-numbers')
-    : text('model.formula-names', { names: labels.slice(0, NAMES_MOST).join('、') })
+    : text('model.formula-names', { names: labels.slice(0, MAX_NAMES).join('、') })
 }

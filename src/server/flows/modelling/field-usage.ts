@@ -24,14 +24,14 @@ interface Use {
 
 export interface FieldUsage {
   readonly uses: readonly Use[]
-  /** Records with a value, up to {@link RECORDS_MOST}. */
+  /** Records with a value, up to {@link MAX_RECORDS}. */
   readonly records: number
-  /** Records without a value outside the recycle bin, up to {@link RECORDS_MOST}. */
+  /** Records without a value outside the recycle bin, up to {@link MAX_RECORDS}. */
   readonly lacking: number
 }
 
 /** Maximum that is counted. */
-const RECORDS_MOST = 1000
+const MAX_RECORDS = 1000
 
 /** Where a field is used: written pages, rules of other fields, saved views, and records with a value. */
 export async function fieldUsage(
@@ -168,8 +168,8 @@ async function held(
   const records = sql`select 1 from ${sql.table(tableOf({ name, origin }))} where tenant_id = ${caller.tenantId} ${isOwn}`
   const isEmpty = sql`coalesce(ext -> ${sql.lit(field.name)}, 'null') in ('null', '""', '[]')`
   const { rows } = await sql<{ full: number; lacking: number }>`select
-    (select count(*)::int from (${records} and not ${isEmpty} limit ${RECORDS_MOST}) one) as full,
-    (select count(*)::int from (${records} and ${isEmpty} and deleted_at is null limit ${RECORDS_MOST}) one) as lacking`.execute(
+    (select count(*)::int from (${records} and not ${isEmpty} limit ${MAX_RECORDS}) one) as full,
+    (select count(*)::int from (${records} and ${isEmpty} and deleted_at is null limit ${MAX_RECORDS}) one) as lacking`.execute(
     trx,
   )
   return [rows[0]?.full ?? 0, rows[0]?.lacking ?? 0]
@@ -177,7 +177,7 @@ async function held(
 
 /** The usage as texts for its sheet. */
 export function usageWords({ uses, records, lacking }: FieldUsage): Json {
-  const counted = (n: number): string => (n >= RECORDS_MOST ? `${RECORDS_MOST}+` : String(n))
+  const counted = (n: number): string => (n >= MAX_RECORDS ? `${MAX_RECORDS}+` : String(n))
   return {
     list: uses.map((use) => ({ ...use, what: text(`model.use.${use.kind}`) })),
     records,

@@ -160,10 +160,10 @@ function refuseRow(
 }
 
 /** Where a field with only a name is offered: in filters and sorts if possible, up to the limits of lists. */
-const OFFERED_MOST = 10
+const MAX_OFFERED = 10
 function offers(kind: Field['kind'], index: number): Partial<Field> {
   const { index: mirrored, sorts, face } = kindOf(kind)
-  if (index >= OFFERED_MOST || mirrored === null || face === null) return {}
+  if (index >= MAX_OFFERED || mirrored === null || face === null) return {}
   return { filter: true, ...(sorts === true && kind !== 'text' ? { sort: true } : {}) }
 }
 

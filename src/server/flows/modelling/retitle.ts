@@ -8,7 +8,7 @@ import { calledBy } from '../../modules/own-records/called-by.ts'
 import type { Saving } from './save-module.ts'
 
 /** Maximum records that are renamed within one call. */
-const RENAMED_MOST = 10_000
+const MAX_RENAMED = 10_000
 const PART = 1000
 
 interface Row {
@@ -29,11 +29,11 @@ export async function retitle(
 ): Promise<void> {
   await blockWriters(trx, caller.tenantId)
   const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (select 1 from record
-    where tenant_id = ${caller.tenantId} and module = ${module.name} limit ${RENAMED_MOST + 1}) one`.execute(
+    where tenant_id = ${caller.tenantId} and module = ${module.name} limit ${MAX_RENAMED + 1}) one`.execute(
     trx,
   )
-  if ((counted[0]?.n ?? 0) > RENAMED_MOST)
-    refuse(422, 'BATCH_TOO_LARGE', text('model.title-many', { most: RENAMED_MOST }))
+  if ((counted[0]?.n ?? 0) > MAX_RENAMED)
+    refuse(422, 'BATCH_TOO_LARGE', text('model.title-many', { most: MAX_RENAMED }))
   for (let after = ''; ; ) {
     const { rows } = await sql<Row>`select id, title, record_no, ext from record
       where tenant_id = ${caller.tenantId} and module = ${module.name} and id > ${after}

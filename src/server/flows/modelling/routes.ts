@@ -16,7 +16,7 @@ import { saveFieldForm } from './save-field-form.ts'
 import { deleteModule, saveField, saveModule } from './save-module.ts'
 
 const config = { permission: 'system:form' } as const
-const COUNT_MOST = 999
+const MAX_COUNT = 999
 
 /** Modules and fields as data: the existing ones, and a tenant's changes. */
 export const modelRoutes: Resource = (app, services) => {
@@ -135,7 +135,7 @@ async function countOwn({ trx, caller }: CallContext): Promise<ReadonlyMap<strin
   const { rows } = await sql<{
     module: string
     n: number
-  }>`select module, least(count(*), ${COUNT_MOST})::int as n
+  }>`select module, least(count(*), ${MAX_COUNT})::int as n
     from record where tenant_id = ${caller.tenantId} and deleted_at is null group by module`.execute(trx)
   return new Map(rows.map(({ module, n }) => [module, n]))
 }

@@ -13,7 +13,7 @@ import { text } from '../../kernel/text/text.ts'
 import { parseDateTime } from '../../kernel/time/zone.ts'
 import { refreshExpiry } from '../../modules/customers/holding.ts'
 
-const LOCK_MOST_DAYS = 180
+const MAX_LOCK_DAYS = 180
 
 /**
  * 锁定 / 解锁 (DOMAIN 1.1.1): a locked customer is not recycled; each owner may lock a limited number.
@@ -66,10 +66,10 @@ async function checkLockCap(owner: string, { trx, caller }: CallContext): Promis
 function readUntil(given: Json | undefined, { zone, now }: CallContext): Date | null {
   if (given === undefined || given === null || given === '') return null
   const until = typeof given === 'string' ? parseDateTime(given, zone) : null
-  const last = now.getTime() + LOCK_MOST_DAYS * 86_400_000
+  const last = now.getTime() + MAX_LOCK_DAYS * 86_400_000
   if (until === null || until <= now || until.getTime() > last)
-    refuse(400, 'VALIDATION', text('customer.lock-until', { days: LOCK_MOST_DAYS }), {
-      fields: { until: text('customer.lock-until', { days: LOCK_MOST_DAYS }) },
+    refuse(400, 'VALIDATION', text('customer.lock-until', { days: MAX_LOCK_DAYS }), {
+      fields: { until: text('customer.lock-until', { days: MAX_LOCK_DAYS }) },
     })
   return until
 }

@@ -16,7 +16,7 @@ import { customerRecord } from '../../modules/customers/detail.ts'
 import { type FoundCustomer, findCustomer } from '../../modules/customers/find-customer.ts'
 import { LEFT } from './merge.ts'
 
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /**
  * Fields in which a merged customer differs from the remaining one: both have a value, and the user chooses (`take` of the merge).
@@ -71,5 +71,5 @@ function written(value: Json | undefined, field: Field, words: Words): string {
   const whole = kindOf(field.kind)
     .write(value ?? null, field, words)
     .replace(/\s+/g, ' ')
-  return whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole
+  return whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}…` : whole
 }

@@ -22,7 +22,7 @@ import { refreshExpiry } from '../../modules/customers/holding.ts'
 import { lockCustomerTree } from '../../modules/customers/parent.ts'
 import { repointOwn } from '../modelling/repoint.ts'
 
-const MERGE_MOST = 5
+const MAX_MERGED = 5
 
 /** Values that may be outdated, or would create a cycle: neither copied automatically nor offered. */
 export const LEFT: ReadonlySet<string> = new Set(['next_follow_at', 'parent_id', 'lng', 'lat'])
@@ -35,7 +35,7 @@ export const LEFT: ReadonlySet<string> = new Set(['next_follow_at', 'parent_id',
  */
 export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const masterId = String(body.masterId ?? '')
-  const others = idsOf(body, MERGE_MOST)
+  const others = idsOf(body, MAX_MERGED)
   if (others.includes(masterId)) refuse(400, 'VALIDATION', text('customer.merge-self'), { detail: 'ids' })
   await lockCustomerTree(ctx)
   const rows = new Map<string, FoundRecord>()

@@ -66,7 +66,7 @@ export async function transfer(
   }
 }
 
-const NAMES_MOST = 5
+const MAX_NAMES = 5
 
 async function namesOf(
   entity: PoolEntity,
@@ -74,7 +74,7 @@ async function namesOf(
   { trx, caller }: CallContext,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(entity)}
-    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, NAMES_MOST)}::text[])`.execute(trx)
+    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, MAX_NAMES)}::text[])`.execute(trx)
   return rows.map((row) => row.name)
 }
 

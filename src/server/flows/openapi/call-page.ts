@@ -52,7 +52,7 @@ function sentBy({
 
 function record(module: MergedModule, verb: string): readonly [readonly Told[], JsonObject] {
   const fields = module.fields.filter(isGiven)
-  const shown = fields.filter((field, i) => i < EXAMPLE_MOST || field.required === true)
+  const shown = fields.filter((field, i) => i < MAX_EXAMPLE || field.required === true)
   const own = shown.filter((field) => isAdded(field, module))
   const values = Object.fromEntries(
     shown.filter((field) => !isAdded(field, module)).map((field) => [field.name, sampleOf(field)]),
@@ -70,7 +70,7 @@ function record(module: MergedModule, verb: string): readonly [readonly Told[], 
 }
 
 /** Enough to show the shape. */
-const EXAMPLE_MOST = 6
+const MAX_EXAMPLE = 6
 const SOME_ID = '0198f2c4a1b27d3e'
 const SOME_TOKEN = '5f0c2b6e-3a1d-4f7b-9c58-2f6f3f6c1a10'
 
@@ -155,7 +155,7 @@ function bySchema(schema: object | null): readonly [readonly Told[], JsonObject 
       note: Array.isArray(said.enum) ? said.enum.map(String).join('、') : '',
     }
   })
-  const shown = rows.filter(({ must }, i) => must !== '' || i < EXAMPLE_MOST)
+  const shown = rows.filter(({ must }, i) => must !== '' || i < MAX_EXAMPLE)
   return [rows, Object.fromEntries(shown.map(({ name }) => [name, sampleBy(properties[name] ?? null)]))]
 }
 

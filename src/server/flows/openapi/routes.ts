@@ -10,7 +10,7 @@ import { callPage } from './call-page.ts'
 import { type ApiCall, callsOf, openapiOf } from './document.ts'
 import { rightOf } from './right-name.ts'
 
-const KEYWORD_MOST = 50
+const MAX_KEYWORD = 50
 
 /** The API for developers: `/openapi.json` for programs, and the data of its page. */
 export const openapiRoutes: Resource = (app, services) => {
@@ -32,7 +32,7 @@ export const openapiRoutes: Resource = (app, services) => {
           type: 'object',
           additionalProperties: false,
           properties: {
-            keyword: { type: 'string', nullable: true, maxLength: KEYWORD_MOST },
+            keyword: { type: 'string', nullable: true, maxLength: MAX_KEYWORD },
             clientToken: { type: 'string' },
           },
         },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../kernel/db/database.ts'
 import { loggedError } from '../../kernel/text/logged-error.ts'
 
-const MESSAGE_MOST = 500
+const MAX_MESSAGE = 500
 /** For how many days errors of hooks are kept. */
 const HOOK_DAYS = 30
 
@@ -11,7 +11,7 @@ export async function noteJobFault(
   database: Database,
   { job, tenantId, error, now }: { job: string; tenantId: string | null; error: unknown; now: number },
 ): Promise<void> {
-  const message = loggedError(error).message.slice(0, MESSAGE_MOST)
+  const message = loggedError(error).message.slice(0, MAX_MESSAGE)
   await database.system((trx) =>
     sql`insert into job_fault (job, tenant_id, at, message) values (${job}, ${tenantId ?? ''}, ${new Date(now)}, ${message})
       on conflict (job, tenant_id) do update set at = excluded.at, message = excluded.message,

@@ -13,7 +13,7 @@ interface Line {
   readonly fault: string
 }
 
-const KEPT = ['log', 'history', 'messages', 'work', 'uploads'] as const
+const RETENTION_SETTINGS = ['log', 'history', 'messages', 'work', 'uploads'] as const
 
 /** A status as drawn on the operator's page: times in local time, everything as texts. */
 export function screenOf(status: Status, zone: string): Readonly<Record<string, unknown>> {
@@ -62,7 +62,7 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
         { fault: isBad ? text('operator.failed', { at: at(one.lastFailed), message: one.message }) : '' },
       )
     }),
-    keeps: KEPT.map((what) => {
+    keeps: RETENTION_SETTINGS.map((what) => {
       const days = status.keeping[what]
       const kept = days === 0 ? text('operator.keeps.ever') : text('operator.keeps', { days })
       return line(text(`operator.keeps.${what}`), kept)

@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000
 /** Silence after which a server counts as killed or hanging, in milliseconds. */
 export const SILENT_MS = 3 * MINUTE_MS
 /** Work that waits longer is stuck. */
-const PATIENCE_MS = 15 * MINUTE_MS
+const STUCK_AFTER_MS = 15 * MINUTE_MS
 /** For how long an outage is reported. */
 const OUTAGE_MS = 24 * 60 * MINUTE_MS
 /** A disk is nearly full if less than this share of it, and fewer than this number of bytes, are free. */
@@ -58,9 +58,9 @@ export function troublesIn(
         ),
     ),
     ...work
-      .filter((one) => one.status === 'waiting' && age(one.oldest) > PATIENCE_MS)
+      .filter((one) => one.status === 'waiting' && age(one.oldest) > STUCK_AFTER_MS)
       .map(({ count, oldest }) => trouble('work', { count, at: oldest ?? '' })),
-    ...(push.count > 0 && age(push.oldest) > PATIENCE_MS
+    ...(push.count > 0 && age(push.oldest) > STUCK_AFTER_MS
       ? [trouble('push', { count: push.count, at: push.oldest ?? '' })]
       : []),
     ...backupTroubles(status, age, backupEveryMs),

@@ -8,8 +8,8 @@ const VERSION = 1
 const DEFINITIONS = 'crm-modules'
 
 /** Maximum size that is read. */
-export const PACKAGE_BYTES_MOST = 5_000_000
-const ITEMS_MOST = 100
+export const MAX_PACKAGE_BYTES = 5_000_000
+const MAX_ITEMS = 100
 
 /** One change in a package, in the form of a change set. */
 export interface PackageItem {
@@ -34,7 +34,7 @@ export function printPackage({ title, items }: Package): string {
 
 /** Reads a package, or a file of definitions; checks size and checksum first. */
 export function readPackage(written: string): Package | PackageFault {
-  if (written.length > PACKAGE_BYTES_MOST) return 'too-big'
+  if (written.length > MAX_PACKAGE_BYTES) return 'too-big'
   const given = parsed(written)
   if (!isObject(given) || given.version !== VERSION) return 'unknown'
   const { format, version: _, checksum, ...content } = given
@@ -42,7 +42,7 @@ export function readPackage(written: string): Package | PackageFault {
   if (checksumOf(content) !== checksum) return 'tampered'
   const items = format === FORMAT ? content.items : definitionItems(content)
   if (!Array.isArray(items) || !items.every(isItem)) return 'unknown'
-  if (items.length > ITEMS_MOST) return 'too-big'
+  if (items.length > MAX_ITEMS) return 'too-big'
   const title = typeof content.title === 'string' ? content.title.slice(0, 60) : ''
   return { title, items }
 }

@@ -11,7 +11,7 @@ import { config } from '../pages/route-schemas.ts'
 import { storeGenerated } from '../work/result-file.ts'
 import { packageIn, setOf, tryPackage } from './bring-package.ts'
 import { makePackage, packable } from './make-package.ts'
-import { PACKAGE_BYTES_MOST, printPackage } from './package-file.ts'
+import { MAX_PACKAGE_BYTES, printPackage } from './package-file.ts'
 
 const ROOM = '/engine/web/package'
 const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
@@ -52,7 +52,7 @@ export const packageRoutes: Resource = (app, services) => {
 
   app.post<{ Body: { fileId: string } }>(`${ROOM}/check`, { config, schema: FILE }, async (request) => {
     const caller = callerOf(request)
-    const given = packageIn(await fileText(services, caller, request.body.fileId, PACKAGE_BYTES_MOST))
+    const given = packageIn(await fileText(services, caller, request.body.fileId, MAX_PACKAGE_BYTES))
     const outcomes = await tryPackage(given, { caller, host: hostOf(request) }, services)
     const list = outcomes.map(outcomeWords)
     return { title: given.title, list, faults: list.filter(({ ok }) => ok !== true).length }
@@ -61,7 +61,7 @@ export const packageRoutes: Resource = (app, services) => {
   app.post<{ Body: { fileId: string } }>(`${ROOM}/import`, { config, schema: FILE }, async (request) => {
     const caller = callerOf(request)
     const host = hostOf(request)
-    const given = packageIn(await fileText(services, caller, request.body.fileId, PACKAGE_BYTES_MOST))
+    const given = packageIn(await fileText(services, caller, request.body.fileId, MAX_PACKAGE_BYTES))
     const outcomes = await tryPackage(given, { caller, host }, services)
     return writeOnce(
       services.database,

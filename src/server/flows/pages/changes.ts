@@ -19,8 +19,8 @@ export interface StoredChange extends Pick<PageChange, 'kind' | 'id' | 'title' |
 }
 
 /** A version with more changes says so; the documents contain the rest. */
-const MOST = 200
-const LONGEST = 60
+const MAX_CHANGES = 200
+const MAX_LENGTH = 60
 
 /** The differences in `after`, as texts. A new page is one change. */
 export function changesBetween(before: Json, after: Json): readonly StoredChange[] {
@@ -28,7 +28,7 @@ export function changesBetween(before: Json, after: Json): readonly StoredChange
     return [{ kind: 'added', id: '', title: '', at: '', what: 'document', text: say('new') }]
   const texts = textsFor(after)
   return diffPages(before, after)
-    .slice(0, MOST)
+    .slice(0, MAX_CHANGES)
     .map((change) => storedChange(change, texts))
 }
 
@@ -58,6 +58,6 @@ function storedChange(change: PageChange, texts: ChangeTexts): StoredChange {
 }
 
 function isPlain(value: unknown): value is string | number | boolean | null {
-  if (typeof value === 'string') return value.length <= LONGEST
+  if (typeof value === 'string') return value.length <= MAX_LENGTH
   return value === null || typeof value === 'number' || typeof value === 'boolean'
 }

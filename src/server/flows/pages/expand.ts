@@ -4,7 +4,7 @@ import type { Resource } from '../../kernel/calls/resource.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
 
 /** Maximum references per request: a page has a few dozen at most. */
-const MOST = 300
+const MAX_REFERENCES = 300
 
 /** The replacements of references: the workbench uses them to draw a draft without a request per keystroke. */
 export const expandRoutes: Resource = (app, services) => {
@@ -17,7 +17,7 @@ export const expandRoutes: Resource = (app, services) => {
           type: 'object',
           required: ['items'],
           additionalProperties: false,
-          properties: { items: { type: 'array', maxItems: MOST, items: { type: 'object' } } },
+          properties: { items: { type: 'array', maxItems: MAX_REFERENCES, items: { type: 'object' } } },
         },
       },
     },

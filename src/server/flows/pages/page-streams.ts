@@ -9,10 +9,10 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Maximum streams on a server for people who are not signed in: by address, and in total. */
-const ADDRESS_MOST = 30
-const ANONYMOUS_MOST = 1000
+const MAX_ADDRESS = 30
+const MAX_ANONYMOUS = 1000
 /** Maximum per person; a new one replaces the oldest. */
-const PERSON_MOST = 6
+const MAX_PERSON = 6
 const RETRY_S = 60
 /** Receives the errors of a page; all others just keep its last valid version. */
 export const AUTHORS = 'system:form'
@@ -68,7 +68,7 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       if (isAuthor) for (const event of pages.broken()) stream.send(event as unknown as Json)
       const mine = [...readers].filter((one) => caller !== null && one.caller?.userId === caller.userId)
       const [oldest] = mine
-      if (oldest !== undefined && mine.length > PERSON_MOST) end(oldest)
+      if (oldest !== undefined && mine.length > MAX_PERSON) end(oldest)
     },
     close() {
       stop()
@@ -80,8 +80,8 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
 function refuseCrowd(readers: ReadonlySet<Reader>, address: string): void {
   const anonymous = [...readers].filter((one) => one.caller === null)
   const isFull =
-    anonymous.length >= ANONYMOUS_MOST ||
-    anonymous.filter((one) => one.address === address).length >= ADDRESS_MOST
+    anonymous.length >= MAX_ANONYMOUS ||
+    anonymous.filter((one) => one.address === address).length >= MAX_ADDRESS
   if (isFull)
     refuse(429, 'RATE_LIMIT', text('call.rate-limit', { seconds: RETRY_S }), {
       data: { retryAfter: RETRY_S },

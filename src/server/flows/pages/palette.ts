@@ -4,8 +4,8 @@ import { readingOf } from '../../kernel/words/pinyin.ts'
 import { config } from './route-schemas.ts'
 
 /** Maximum names: a palette has a few hundred. */
-const MOST = 1_000
-const LONGEST = 100
+const MAX_NAMES = 1_000
+const MAX_LENGTH = 100
 
 /** Labels for what the workbench's palette can add to a page. */
 export const paletteRoutes: Resource = (app, { pages }) => {
@@ -22,7 +22,7 @@ export const paletteRoutes: Resource = (app, { pages }) => {
           type: 'object',
           required: ['words'],
           properties: {
-            words: { type: 'array', maxItems: MOST, items: { type: 'string', maxLength: LONGEST } },
+            words: { type: 'array', maxItems: MAX_NAMES, items: { type: 'string', maxLength: MAX_LENGTH } },
           },
         },
       },

@@ -12,7 +12,7 @@ import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { takeFromPool } from './take.ts'
 
-const PEOPLE_MOST = 50
+const MAX_PEOPLE = 50
 
 /**
  * Assigns records of the caller's pools to a person, or in turn to several (DOMAIN 1.2.2): without quota and cool-down; the
@@ -72,7 +72,7 @@ function peopleOf({ toUserIds, mode }: JsonObject): readonly string[] {
   const isList = Array.isArray(toUserIds) && toUserIds.every((it) => typeof it === 'string')
   const people = isList ? [...new Set(toUserIds as string[])] : []
   const isOne = mode === undefined || mode === null || mode === 'single'
-  if ((!isOne && mode !== 'roundRobin') || people.length === 0 || people.length > (isOne ? 1 : PEOPLE_MOST))
+  if ((!isOne && mode !== 'roundRobin') || people.length === 0 || people.length > (isOne ? 1 : MAX_PEOPLE))
     refuse(400, 'VALIDATION', text('pool.choose-person'), { detail: 'toUserIds, mode' })
   return people
 }

@@ -12,7 +12,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dateTimeText, instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { takeFromPool } from './take.ts'
 
-const CLAIM_MOST = 20
+const MAX_CLAIM = 20
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -36,7 +36,7 @@ export async function claim(
   ctx: CallContext,
 ): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
-  const ids = idsOf(body, CLAIM_MOST)
+  const ids = idsOf(body, MAX_CLAIM)
   const pool = await memberPool(entity, body.poolId, ctx)
   await lockPeople(trx, caller.tenantId, [caller.userId])
   await checkDailyLimit(entity, ids.length, pool, ctx)

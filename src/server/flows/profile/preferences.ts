@@ -6,8 +6,8 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Limits for a client's stored preferences. */
-const KEYS_MOST = 100
-const SIZE_MOST = 32_768
+const MAX_KEYS = 100
+const MAX_SIZE = 32_768
 const KEY = /^[\w.:-]{1,64}$/
 
 /** The caller's preferences in this tenant. */
@@ -41,8 +41,8 @@ export async function savePreferences(body: JsonObject, ctx: CallContext): Promi
   const names = Object.keys(kept)
   if (
     !Object.keys(body).every((name) => KEY.test(name)) ||
-    names.length > KEYS_MOST ||
-    JSON.stringify(kept).length > SIZE_MOST
+    names.length > MAX_KEYS ||
+    JSON.stringify(kept).length > MAX_SIZE
   )
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'preferences' })
   await trx

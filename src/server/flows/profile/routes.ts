@@ -35,10 +35,10 @@ const PEOPLE = {
     },
   },
 } as const
-const IDS_MOST = 100
+const MAX_IDS = 100
 const PAGE = 50
 
-const idList = (written = '') => written.split(',').filter(Boolean).slice(0, IDS_MOST)
+const idList = (written = '') => written.split(',').filter(Boolean).slice(0, MAX_IDS)
 
 /** The caller's own data: profile, devices, preferences (DOMAIN 8.2). */
 export const profileRoutes: Resource = (app, services) => {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { PushSubscriptionBody } from '../../../contract/push.ts'
 import type { AllowedAddresses } from '../../kernel/config/inner-addresses.ts'
 
-const ENDPOINT_MOST = 1000
+const MAX_ENDPOINT = 1000
 const AUTH_BYTES = 16
 const CURVE = 'prime256v1'
 
@@ -16,7 +16,7 @@ export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach
 }
 
 function isOutside(endpoint: string, reach: AllowedAddresses): boolean {
-  if (endpoint.length > ENDPOINT_MOST || !URL.canParse(endpoint)) return false
+  if (endpoint.length > MAX_ENDPOINT || !URL.canParse(endpoint)) return false
   const { protocol, hostname, username, password } = new URL(endpoint)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (username !== '' || password !== '') return false

@@ -31,7 +31,7 @@ export interface Pusher {
 const BATCH = 40
 /** How long a row is reserved: longer than a batch may take, so that no two servers send the same one. */
 const TAKEN_SECONDS = 60
-const ATTEMPTS_MOST = 5
+const MAX_ATTEMPTS = 5
 const FIRST_WAIT_SECONDS = 30
 /** Pause for a service that did not answer, so that its failure does not delay other messages. */
 const REST_MS = 60_000
@@ -157,7 +157,7 @@ async function settle(database: Database, task: Task, sent: Sent): Promise<void>
     if (sent.end === 'gone')
       await sql`delete from push_subscription where tenant_id = ${task.tenant_id} and id = ${task.subscription_id}
         and endpoint = ${task.endpoint}`.execute(trx)
-    else if (sent.end === 'later' && (sent.why === 'resting' || task.attempts < ATTEMPTS_MOST)) {
+    else if (sent.end === 'later' && (sent.why === 'resting' || task.attempts < MAX_ATTEMPTS)) {
       const isResting = sent.why === 'resting'
       const wait = (sent.afterMs ?? 0) / 1000 || FIRST_WAIT_SECONDS * 4 ** (task.attempts - 1)
       await sql`update push_task set taken_until = null, due_at = now() + make_interval(secs => ${wait}),

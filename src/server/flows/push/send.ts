@@ -22,9 +22,9 @@ export interface SendParts {
 
 /** How long a push service keeps a message for a device that is offline. */
 const LIFE_SECONDS = 86_400
-const PATIENCE_MS = 10_000
-const ANSWER_MOST = 16 * 1024
-const AFTER_MOST_MS = 3_600_000
+const TIMEOUT_MS = 10_000
+const MAX_ANSWER_BYTES = 16 * 1024
+const MAX_RETRY_AFTER_MS = 3_600_000
 
 /** Encrypts a message for one device (RFC 8291) and sends it to the push service of its browser. */
 export async function sendPush(
@@ -50,8 +50,8 @@ export async function sendPush(
           topic: payload.id.replaceAll('-', '').slice(0, 32),
         },
         body,
-        most: ANSWER_MOST,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        most: MAX_ANSWER_BYTES,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       },
       reach,
       resolve,
@@ -82,5 +82,5 @@ function endOf(status: number, retryAfter: string | null): Sent {
   const why = `status ${status}`
   if (status !== 429 && status < 500) return { end: 'refused', why }
   const seconds = Number(retryAfter ?? Number.NaN)
-  return { end: 'later', why, afterMs: seconds > 0 ? Math.min(seconds * 1000, AFTER_MOST_MS) : null }
+  return { end: 'later', why, afterMs: seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null }
 }

@@ -10,7 +10,7 @@ interface PushingParts {
 }
 
 /** Interval for retries, and for messages whose notification was lost. */
-const LOOK_MS = 15_000
+const POLL_INTERVAL_MS = 15_000
 
 /** Sends as soon as something is queued, one run at a time. @returns stops after the running work */
 export async function startPushing({
@@ -36,7 +36,7 @@ export async function startPushing({
   }
   // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
   const stopListening = await database.listen(PUSH_CHANNEL, AsyncResource.bind(look), look)
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(look, POLL_INTERVAL_MS)
   look()
   return async () => {
     isStopped = true

@@ -44,11 +44,11 @@ interface SearchHit {
   readonly follow: boolean
 }
 
-const COUNT_MOST = 999
+const MAX_COUNT = 999
 /** The type for all of the tenant's own modules. */
 const OWN_TYPES = 'm'
 /** Number of recently opened records that are listed first among equal hits. */
-const RECENT_MOST = 50
+const MAX_RECENT = 50
 
 interface Row extends MaskableRow {
   type: string
@@ -216,7 +216,7 @@ export async function globalSearch(
     const hits = rows.filter((row) => row.type === type)
     const [first] = hits
     if (first === undefined) return []
-    const total = first.total > COUNT_MOST ? '999+' : first.total
+    const total = first.total > MAX_COUNT ? '999+' : first.total
     return [
       {
         type,
@@ -236,10 +236,10 @@ function bestOf(source: Source, keyword: string, limit: number, ctx: CallContext
   // Details are looked up only for the hits shown; stars and views are read once, not for each hit.
   return sql`(with found as (
       select r.id, r.py, ${closeness(keyword, source)} as closeness
-      from ${source.from(ctx)} where ${source.where(keyword, ctx)} limit ${COUNT_MOST + 1}),
+      from ${source.from(ctx)} where ${source.where(keyword, ctx)} limit ${MAX_COUNT + 1}),
     best as (select f.id, (select count(*) from found) as total, row_number() over (order by f.closeness,
         f.id <> all(array(${marked('star')})),
-        array_position(array(${marked('recent_view')} order by viewed_at desc limit ${RECENT_MOST}), f.id), f.py, f.id) as place
+        array_position(array(${marked('recent_view')} order by viewed_at desc limit ${MAX_RECENT}), f.id), f.py, f.id) as place
       from found f order by place limit ${limit})
     select ${type} as type, best.place, best.total, r.id, ${source.columns} from ${source.from(ctx)}, best
     where r.id = best.id and r.tenant_id = ${tenantId} and ${source.among})`

@@ -14,7 +14,7 @@ import { instantOf, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { maskPhone } from '../../kernel/words/mask.ts'
 
 /** Distinct numbers that a person may search per day: more than anybody calls, and far fewer than all endings of a masked one. */
-const NUMBERS_MOST = 200
+const MAX_NUMBERS = 200
 const DAY_MS = 86_400_000
 /** Parameters of a call that may contain a searched number. */
 const WORDS = ['keyword', 'mobile', 'telephone'] as const
@@ -61,9 +61,9 @@ async function noteNumber(trx: Trx, request: FastifyRequest, { caller, number, s
       and entity = 'search' and record_id = ${caller.userId} and at >= ${new Date(dayStart.getTime() - DAY_MS)}
       and detail ->> 'day' = ${day}`.execute(trx)
   if (rows.some((row) => row.key === key)) return
-  if (rows.length >= NUMBERS_MOST) {
+  if (rows.length >= MAX_NUMBERS) {
     const retryAfter = Math.ceil((dayStart.getTime() + DAY_MS - now.getTime()) / 1000)
-    refuse(429, 'RATE_LIMIT', text('search.numbers', { most: NUMBERS_MOST }), { data: { retryAfter } })
+    refuse(429, 'RATE_LIMIT', text('search.numbers', { most: MAX_NUMBERS }), { data: { retryAfter } })
   }
   const detail = { number: maskPhone(number), key, day }
   await audit(

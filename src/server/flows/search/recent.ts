@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 
-const RECENT_MOST = 20
+const MAX_RECENT = 20
 
 /** The records the caller opened last and still sees, newest first (DOMAIN 8.4). */
 export async function recentRecords({ trx, caller }: CallContext) {
@@ -26,6 +26,6 @@ export async function recentRecords({ trx, caller }: CallContext) {
       and ${isVisible(caller, 'customer', 'kc')}
     where v.tenant_id = ${caller.tenantId} and v.user_id = ${caller.userId}
       and coalesce(c.id, l.id, b.id, kc.id) is not null
-    order by v.viewed_at desc limit ${RECENT_MOST}`.execute(trx)
+    order by v.viewed_at desc limit ${MAX_RECENT}`.execute(trx)
   return { list: rows }
 }

@@ -28,7 +28,7 @@ import { columnsOf, type ExportKind } from './sheet-kinds.ts'
 import { type Cell, createSheetWriter } from './write-sheet.ts'
 
 /** Maximum rows of one export (DOMAIN 8.7). */
-const EXPORT_MOST = 50_000
+const MAX_EXPORT = 50_000
 const PAGE_ROWS = 500
 const WIDE = 28
 const NARROW = 16
@@ -56,7 +56,7 @@ export const exportHandler: WorkHandler = {
     let done = 0
     let cursor: string | undefined
     do {
-      const limit = Math.min(PAGE_ROWS, EXPORT_MOST - done)
+      const limit = Math.min(PAGE_ROWS, MAX_EXPORT - done)
       const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
       const { page, rows, words } = await reading(async (ctx) => {
         const found = await openList<Row>(
@@ -75,7 +75,7 @@ export const exportHandler: WorkHandler = {
           ),
         )
       done += page.list.length
-      cursor = page.hasMore && done < EXPORT_MOST ? (page.nextCursor ?? undefined) : undefined
+      cursor = page.hasMore && done < MAX_EXPORT ? (page.nextCursor ?? undefined) : undefined
       const known = typeof page.total === 'number' ? { total: page.total } : {}
       await job.progress({ done, ok: done, ...known })
     } while (cursor !== undefined)

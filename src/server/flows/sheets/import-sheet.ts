@@ -20,7 +20,7 @@ import { mayImport, SHEETS, type SheetEntity, type SheetKind } from './sheet-kin
 import { createSheetWriter } from './write-sheet.ts'
 
 /** Maximum rows of one file (DOMAIN 8.7). */
-export const IMPORT_MOST = 5_000
+export const MAX_IMPORT = 5_000
 
 /** Thrown to roll back a row that was written in a dry run. */
 class TakeBack extends Error {}
@@ -59,7 +59,7 @@ async function readFile(job: WorkJob, isCheck: boolean) {
     isUpdate: isObject(input) && input.mode === 'update',
     poolId: poolOf(input),
   }
-  const rows = await readRows(job.work.tenant_id, await contentOf(job), IMPORT_MOST)
+  const rows = await readRows(job.work.tenant_id, await contentOf(job), MAX_IMPORT)
   const [head, ...body] = rows
   const { reader, titleOf, above } = await readerOf(job, head?.cells ?? [], body)
   let { ok, failed } = job.work

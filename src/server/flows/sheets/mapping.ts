@@ -2,7 +2,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import { labelTexts } from '../../../model/labels.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { COLUMNS_MOST } from './read-sheet.ts'
+import { MAX_COLUMNS } from './read-sheet.ts'
 import { isRequired, type SheetColumn } from './sheet-column.ts'
 
 /** The field of each column of a file, by index; null for an ignored column. */
@@ -11,7 +11,7 @@ export type Mapping = readonly (string | null)[]
 const plain = (title: string): string => title.replace(/[*＊\s:：()（）]/g, '').toLowerCase()
 
 /** A single character is part of too many titles. */
-const PART_LEAST = 2
+const MIN_PART = 2
 
 /**
  * Guesses fields by the titles of a file: first by labels (in any language) and names, then by alternative titles, then by a label within a title,
@@ -28,7 +28,7 @@ export function guessMapping(titles: readonly string[], columns: readonly SheetC
   const isWithin = (title: string, { label }: SheetColumn) => title.includes(plain(label))
   const isPart = (title: string, column: SheetColumn) => {
     const holding = columns.filter(({ label, name }) => !taken.has(name) && plain(label).includes(title))
-    return title.length >= PART_LEAST && holding.length === 1 && holding[0] === column
+    return title.length >= MIN_PART && holding.length === 1 && holding[0] === column
   }
   for (const isMeant of [isTitle, isAlso, isWithin, isPart])
     for (const [at, title] of titles.map(plain).entries()) {
@@ -43,7 +43,7 @@ export function guessMapping(titles: readonly string[], columns: readonly SheetC
 /** A mapping chosen by the user. @throws Refusal 400 if it is invalid */
 export function readMapping(given: Json, columns: readonly SheetColumn[]): Mapping {
   const known = new Set(columns.map(({ name }) => name))
-  const mapping = (Array.isArray(given) ? given.slice(0, COLUMNS_MOST) : ['']).map((field) =>
+  const mapping = (Array.isArray(given) ? given.slice(0, MAX_COLUMNS) : ['']).map((field) =>
     field === null || field === '' ? null : String(field),
   )
   const isFit = Array.isArray(given) && mapping.every((field) => field === null || known.has(field))

@@ -22,7 +22,7 @@ import { moduleOfEntity, ownEntity, ownExport } from './own-sheets.ts'
 import { previewSheet } from './preview-sheet.ts'
 import { modeOf } from './read-mode.ts'
 import { makeTemplate } from './template.ts'
-import { TRANSFER_MOST } from './transfer-many.ts'
+import { MAX_TRANSFER } from './transfer-many.ts'
 
 const PARAMS = {
   type: 'object',
@@ -59,7 +59,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
 
   write('export', 'export', async (module, body, ctx) => {
     const { ids, ...list } = body
-    const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+    const named = ids === undefined ? undefined : idsOf({ ids }, MAX_TRANSFER)
     openList(ownExport(module, ctx).list, readListRequest(list), ctx).check()
     const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
     const title = text('sheet.export-title', { name: labelText(module.label) })
@@ -71,8 +71,8 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     const { list, ...how } = body
     const ids =
       list === undefined
-        ? idsOf(body, TRANSFER_MOST)
-        : await openList(ownListSpec(module, ctx.model), readListRequest(list), ctx).ids(TRANSFER_MOST)
+        ? idsOf(body, MAX_TRANSFER)
+        : await openList(ownListSpec(module, ctx.model), readListRequest(list), ctx).ids(MAX_TRANSFER)
     if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
     const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
     const entity = ownEntity(module.name)

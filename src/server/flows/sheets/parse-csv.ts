@@ -1,14 +1,14 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { ReadCell, ReadRow, SheetLimits } from './parse-sheet.ts'
-import { CELL_MOST, TEXT_MOST, UnreadableFile } from './unreadable-file.ts'
+import { MAX_CELL, MAX_TEXT, UnreadableFile } from './unreadable-file.ts'
 
 /** Maximum bytes of a row; an unclosed quote makes one row of the whole file. */
-const ROW_MOST = 1_000_000
+const MAX_ROW = 1_000_000
 /** Characters that are processed at once. */
 const PIECE = 65_536
 /** Maximum columns of spreadsheet programs: they also write columns that are empty in every row. */
-const WIDEST = 16_384
+const MAX_COLUMNS = 16_384
 const DELIMITERS = [',', ';', '\t'] as const
 /** A line that declares the separator, read by spreadsheet programs and written above the titles by others. */
 const SAID = /^sep=(.)\r?\n/
@@ -31,7 +31,7 @@ export async function parseCsv(
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: ROW_MOST,
+    max_record_size: MAX_ROW,
   })
   const read = createReader(limits, onRow)
   try {
@@ -51,10 +51,10 @@ function* pieces(text: string): Generator<string> {
 
 function createReader(limits: SheetLimits, onRow: (row: ReadRow) => void): (row: readonly string[]) => void {
   let at = 0
-  let textLeft = TEXT_MOST
+  let textLeft = MAX_TEXT
   return (row) => {
     at += 1
-    if (row.length > WIDEST) throw new UnreadableFile('columns')
+    if (row.length > MAX_COLUMNS) throw new UnreadableFile('columns')
     const cells = row.map(cellOf)
     while (cells.length > 0 && cells.at(-1) === null) cells.pop()
     if (cells.length === 0) return
@@ -62,7 +62,7 @@ function createReader(limits: SheetLimits, onRow: (row: ReadRow) => void): (row:
     if (at > limits.rows) throw new UnreadableFile('rows')
     for (const cell of cells) {
       const { length } = String(cell ?? '')
-      if (length > CELL_MOST) throw new UnreadableFile('cell')
+      if (length > MAX_CELL) throw new UnreadableFile('cell')
       textLeft -= length
     }
     if (textLeft < 0) throw new UnreadableFile('text')

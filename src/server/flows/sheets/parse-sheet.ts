@@ -1,6 +1,6 @@
 import { readXml } from './read-xml.ts'
 import { dateOfSerial, isDateFormat } from './sheet-dates.ts'
-import { CELL_MOST, TEXT_MOST, UnreadableFile } from './unreadable-file.ts'
+import { MAX_CELL, MAX_TEXT, UnreadableFile } from './unreadable-file.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
 
 /** A cell as it was read. */
@@ -20,9 +20,9 @@ export interface SheetLimits {
 }
 
 /** All parts that are read, uncompressed. */
-const UNPACKED_MOST = 60 * 1024 * 1024
+const MAX_UNPACKED = 60 * 1024 * 1024
 /** Texts shared by the cells of all sheets of a file. */
-const SHARED_MOST = 1_000_000
+const MAX_SHARED = 1_000_000
 
 /**
  * Reads the first sheet of an xlsx file as a stream: nothing is built for cells outside the limits. Rows are passed on as they end,
@@ -35,7 +35,7 @@ export async function parseSheet(
   limits: SheetLimits,
   onRow: (row: ReadRow) => void,
 ): Promise<void> {
-  const zip = openZip(content, UNPACKED_MOST)
+  const zip = openZip(content, MAX_UNPACKED)
   const book = await readBook(zip)
   const shared = await readShared(zip, book.shared)
   const dates = await readDateStyles(zip, book.styles)
@@ -46,7 +46,7 @@ export async function parseSheet(
   let cell: RawCell | null = null
   let part: 'value' | 'text' | null = null
   let isPhonetic = false
-  let textLeft = TEXT_MOST
+  let textLeft = MAX_TEXT
 
   const endCell = ({ type, style, value }: RawCell): void => {
     const read = cellOf(type, style, value)
@@ -74,7 +74,7 @@ export async function parseSheet(
     text(piece) {
       if (cell === null || part === null) return
       cell.value += piece
-      if (cell.value.length > CELL_MOST) throw new UnreadableFile('cell')
+      if (cell.value.length > MAX_CELL) throw new UnreadableFile('cell')
     },
     close(name) {
       if (name === 'v' || name === 't') part = null
@@ -190,12 +190,12 @@ async function readShared(zip: ZipParts, part: string | null): Promise<readonly 
     text(piece) {
       if (!isText) return
       text += piece
-      if (text.length > CELL_MOST) throw new UnreadableFile('cell')
+      if (text.length > MAX_CELL) throw new UnreadableFile('cell')
     },
     close(name) {
       if (name === 't') isText = false
       else if (name === 'rPh') isPhonetic = false
-      else if (name === 'si' && texts.push(text) > SHARED_MOST) throw new UnreadableFile('text')
+      else if (name === 'si' && texts.push(text) > MAX_SHARED) throw new UnreadableFile('text')
     },
   })
   return texts

@@ -14,7 +14,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { codesOfFile, columnsOfFile, wordsOfRows } from './file-columns.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
-import { IMPORT_MOST } from './import-sheet.ts'
+import { MAX_IMPORT } from './import-sheet.ts'
 import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
@@ -44,7 +44,7 @@ export async function previewSheet(
     return columnsOfFile(entity, ctx)
   })
   const content = await readFileContent(services, caller.tenantId, fileId)
-  const [head, ...body] = await readRows(caller.tenantId, content, IMPORT_MOST)
+  const [head, ...body] = await readRows(caller.tenantId, content, MAX_IMPORT)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
   return runRead(services, caller, async (ctx) => {

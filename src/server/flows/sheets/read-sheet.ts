@@ -7,7 +7,7 @@ import type { FromSheetWorker, SheetTask } from './sheet-messages.ts'
 import type { UnreadableReason } from './unreadable-file.ts'
 
 /** Columns of a file. */
-export const COLUMNS_MOST = 100
+export const MAX_COLUMNS = 100
 
 /** Limits of time and memory for reading a file. */
 const TIME_MS = 20_000
@@ -25,7 +25,7 @@ const queue = createFairQueue({ most: 2, share: 1, waiting: 4 })
 export async function readRows(tenantId: string, content: Buffer, most: number): Promise<readonly ReadRow[]> {
   try {
     return await queue.run(tenantId, () =>
-      readInThread({ content, limits: { rows: most + 1, columns: COLUMNS_MOST } }),
+      readInThread({ content, limits: { rows: most + 1, columns: MAX_COLUMNS } }),
     )
   } catch (error) {
     if (error instanceof QueueFull) refuse(429, 'RATE_LIMIT', text('sheet.crowded'))

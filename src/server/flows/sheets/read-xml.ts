@@ -11,7 +11,7 @@ export interface XmlListener {
 // The parser limits names and attributes (64 KB) by the position it has reached.
 const OPTIONS: SAXOptions & { readonly strictEntities: boolean } = { position: true, strictEntities: true }
 /** Maximum nesting of tags. */
-const DEEPEST = 50
+const MAX_DEPTH = 50
 
 /** Parses a part as a stream. Only XML's five predefined entities, no DTD. @throws UnreadableFile if it is not well-formed XML in UTF-8 */
 export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
@@ -26,7 +26,7 @@ export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListen
   let depth = 0
   parser.onopentag = ({ name, attributes }) => {
     depth += 1
-    if (depth > DEEPEST) throw new UnreadableFile('unreadable')
+    if (depth > MAX_DEPTH) throw new UnreadableFile('unreadable')
     open?.(bare(name), attributes as Record<string, string>)
   }
   parser.onclosetag = (name) => {

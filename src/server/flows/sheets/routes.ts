@@ -32,7 +32,7 @@ import { modeOf } from './read-mode.ts'
 import { isRequired } from './sheet-column.ts'
 import { filledColumns, mayImport, SHEET_ENTITIES, SHEETS, type SheetKind } from './sheet-kinds.ts'
 import { makeTemplate } from './template.ts'
-import { TRANSFER_MOST, transferHandler } from './transfer-many.ts'
+import { MAX_TRANSFER, transferHandler } from './transfer-many.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 const LISTS: Readonly<Record<PoolEntity, ListSpec>> = {
@@ -62,7 +62,7 @@ export const sheetRoutes: Resource = (app, services) => {
     const title = text('sheet.export-title', { name: text(`sheet.${entity}`) })
     writer(app, services, entity)(`/mini/${entity}/export`, mayExport(entity), async (body, ctx) => {
       const { ids, ...list } = body
-      const named = ids === undefined ? undefined : idsOf({ ids }, TRANSFER_MOST)
+      const named = ids === undefined ? undefined : idsOf({ ids }, MAX_TRANSFER)
       openList(listOf(kind, ctx), readListRequest(list), ctx).check()
       const input = { list, ...(named === undefined ? {} : { ids: [...named] }) }
       const jobId = await addWork({ kind: 'export', entity, title, input }, ctx)
@@ -108,7 +108,7 @@ export const sheetRoutes: Resource = (app, services) => {
       `${entity}:transfer`,
       async (body, ctx) => {
         const { list, ...how } = body
-        const ids = list === undefined ? idsOf(body, TRANSFER_MOST) : await idsFound(entity, list, ctx)
+        const ids = list === undefined ? idsOf(body, MAX_TRANSFER) : await idsFound(entity, list, ctx)
         const title = text('sheet.transfer-title', { name: text(`sheet.${entity}`), n: ids.length })
         const input = { ...how, ids: [...ids] }
         const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, ctx)
@@ -165,7 +165,7 @@ async function idsFound(entity: PoolEntity, list: Json, ctx: CallContext): Promi
   const spec = describedList(LISTS[entity], ctx)
   const isTheirs = isInScope(ctx.caller, entity, spec.row)
   const ids = await openList(spec, readListRequest(list), ctx, { where: isTheirs, key: 'theirs' }).ids(
-    TRANSFER_MOST,
+    MAX_TRANSFER,
   )
   return ids.length > 0 ? ids : refuse(400, 'VALIDATION', text('sheet.transfer-none'))
 }

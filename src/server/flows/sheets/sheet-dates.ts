@@ -3,11 +3,11 @@ const DAY_MS = 86_400_000
 const EPOCH = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 /** Larger numbers are not dates (the year 9999). */
-const SERIAL_MOST = 2_958_465
+const MAX_SERIAL = 2_958_465
 
 /** The local time that a sheet's number represents, read as UTC; a number that is not a date is returned unchanged. */
 export function dateOfSerial(serial: number, is1904: boolean): Date | number {
-  if (serial < 0 || serial > SERIAL_MOST) return serial
+  if (serial < 0 || serial > MAX_SERIAL) return serial
   return new Date(Math.round((is1904 ? EPOCH_1904 : EPOCH) + serial * DAY_MS))
 }
 

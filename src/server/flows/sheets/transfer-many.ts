@@ -12,7 +12,7 @@ import { isOwnEntity, moduleOfEntity, rightsOfEntity } from './own-sheets.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** Maximum records of one large transfer. */
-export const TRANSFER_MOST = 5_000
+export const MAX_TRANSFER = 5_000
 const STEP = 100
 
 interface Failed {

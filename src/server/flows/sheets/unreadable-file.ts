@@ -1,7 +1,7 @@
 /** Maximum characters of a cell, as in spreadsheet programs. */
-export const CELL_MOST = 32_767
+export const MAX_CELL = 32_767
 /** Maximum characters of all cells; a shared text counts at each use. */
-export const TEXT_MOST = 10_000_000
+export const MAX_TEXT = 10_000_000
 
 /** Why a file cannot be read: it is not a sheet, or exceeds a limit. */
 export type UnreadableReason = 'unreadable' | 'unpacked' | 'rows' | 'columns' | 'cell' | 'text'

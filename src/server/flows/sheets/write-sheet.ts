@@ -84,11 +84,11 @@ function safeText(text: string): string {
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 /** Characters that XML does not allow: control characters, half surrogate pairs. */
 const UNWRITABLE = /[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/gu
-const LONGEST = 32_767
+const MAX_LENGTH = 32_767
 
 function escapeXml(text: string): string {
   return text
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(UNWRITABLE, '')
     .replace(/[&<>]/g, (sign) => XML[sign] ?? sign)
 }

@@ -18,7 +18,7 @@ const ENTRY = 0x02014b50
 const STORED = 0
 const DEFLATED = 8
 /** The end record is followed by a comment of at most 64 KB. */
-const COMMENT_MOST = 65_535
+const MAX_COMMENT = 65_535
 const END_LENGTH = 22
 
 /** @throws UnreadableFile for a file that is not an archive */
@@ -76,7 +76,7 @@ function partsOf(content: Buffer): ReadonlyMap<string, Part> {
 }
 
 function endOf(content: Buffer): number {
-  const first = Math.max(0, content.length - END_LENGTH - COMMENT_MOST)
+  const first = Math.max(0, content.length - END_LENGTH - MAX_COMMENT)
   for (let at = content.length - END_LENGTH; at >= first; at -= 1)
     if (content.readUInt32LE(at) === END) return at
   throw new UnreadableFile('unreadable')

@@ -18,7 +18,7 @@ export interface PasswordBody {
 }
 
 /** Number of old passwords that cannot be used again (DOMAIN 1.13). */
-const REMEMBERED = 3
+const REMEMBERED_PASSWORDS = 3
 
 /** Changes the caller's password; their other sessions end, this one gets a new token. */
 export async function changePassword(services: Services, request: FastifyRequest<{ Body: PasswordBody }>) {
@@ -38,7 +38,7 @@ export async function changePassword(services: Services, request: FastifyRequest
   if (newPassword !== confirmPassword) wrong('confirmPassword', text('password.mismatch'))
   const fault = passwordFault(newPassword, caller.account)
   if (fault !== null) wrong('newPassword', text(fault === 'weak' ? 'password.weak' : 'password.is-account'))
-  const history = [user.password_hash, ...stringsOf(user.password_history)].slice(0, REMEMBERED)
+  const history = [user.password_hash, ...stringsOf(user.password_history)].slice(0, REMEMBERED_PASSWORDS)
   for (const earlier of history) {
     if (await verifyPassword(earlier, newPassword)) wrong('newPassword', text('password.same'))
   }

@@ -9,7 +9,7 @@ import { countByField, fieldDimension } from './field-dimension.ts'
 import { isClosedIn } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
 
-const GROUPS_MOST = 50
+const MAX_GROUPS = 50
 
 /** Rows `value, amount` of a dimension, and the dictionary with the names of its values. */
 const SOURCES: Readonly<
@@ -139,7 +139,7 @@ export async function statAnalysis(body: JsonObject, ctx: CallContext): Promise<
     select g.value, coalesce(d.label, g.value) as label, g.count, g.amount from (
       select s.value, count(*) as count, coalesce(sum(s.amount), 0) as amount from (${source(question)}) s group by 1) g
     left join dict_item d on d.tenant_id = ${ctx.caller.tenantId} and d.type_key = ${dict} and d.value = g.value
-    order by g.amount desc, g.count desc, g.value limit ${GROUPS_MOST}`.execute(ctx.trx)
+    order by g.amount desc, g.count desc, g.value limit ${MAX_GROUPS}`.execute(ctx.trx)
   return {
     dimension,
     groups: rows.map((row) => ({

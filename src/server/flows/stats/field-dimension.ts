@@ -45,7 +45,7 @@ const COUNTED: Readonly<Record<string, { readonly key: StatisticKey; readonly am
 }
 export type CountedModule = 'customer' | 'bussiness' | 'contract'
 
-const GROUPS_MOST = 50
+const MAX_GROUPS = 50
 
 /** The fields by which the caller may count: of modules they see, those whose values they see in full. */
 function fieldDimensions(ctx: CallContext): readonly FieldDimension[] {
@@ -89,7 +89,7 @@ export async function countByField(dimension: FieldDimension, question: StatQues
     select v.value, count(*)::int as count, coalesce(sum(${worthOf(module, ctx)}), 0) as amount
     from ${sql.table(tableOf(module))} x left join lateral (${valuesOf(dimension)}) v on true
     where ${newRows(dimension, question)} group by 1 order by amount desc, count desc, v.value
-    limit ${GROUPS_MOST}`.execute(ctx.trx)
+    limit ${MAX_GROUPS}`.execute(ctx.trx)
   const words = await wordsOfGroups(
     field,
     rows.flatMap(({ value }) => value ?? []),

@@ -124,12 +124,12 @@ function isPast(step: LeadStep, { ctx }: StatQuestion): RawBuilder<boolean> {
     and b.id = x.bussiness_id and b.deleted_at is null and ${isFar})`
 }
 
-const VALUE_MOST = 200
+const MAX_VALUE = 200
 
 /** The value of a group, '' for the records without one. */
 export function groupOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'string' && value.length <= VALUE_MOST
+  return typeof value === 'string' && value.length <= MAX_VALUE
     ? value
     : refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'value' })
 }

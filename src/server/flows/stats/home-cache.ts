@@ -13,7 +13,7 @@ export interface HomeCache {
   numbers(question: string, ctx: CallContext, count: () => Promise<HomeNumbers>): Promise<HomeNumbers>
 }
 
-const KEPT_MOST = 5_000
+const MAX_CACHED = 5_000
 
 /**
  * Caches the numbers of a person, period and scope (DOMAIN 3). The person's own writes, on any server, a change of rights
@@ -33,7 +33,7 @@ export function createHomeCache(keepMs: number, looked?: CountCacheRequest): Hom
       looked?.('home', isKnown)
       if (isKnown) return known.numbers
       const numbers = await count()
-      if (kept.size >= KEPT_MOST) kept.clear()
+      if (kept.size >= MAX_CACHED) kept.clear()
       kept.set(key, { since: at, numbers })
       return numbers
     },

@@ -90,13 +90,13 @@ export async function statistics(
 
 const DAY_MS = 86_400_000
 /** Lines of today's plan. */
-const PLAN_MOST = 3
+const MAX_PLAN = 3
 /** The tabs of customers that the home page counts. */
 const TABS = ownedTabs('customer', 'c')
 const TREND_MONTHS = 6
 /** How long an announcement stays on the home page unless it is pinned, and the maximum number. */
 const NOTICE_DAYS = 7
-const NOTICES_MOST = 3
+const MAX_NOTICES = 3
 /** Today's open work; each number counts the rows of the list it opens, by that list's own rule (DOMAIN 3). */
 async function todoCounts(ctx: CallContext, ofTeam: boolean): Promise<HomeOverview['todo']> {
   const { trx, caller } = ctx
@@ -112,7 +112,7 @@ async function todoCounts(ctx: CallContext, ofTeam: boolean): Promise<HomeOvervi
     (select count(*) from contract k where k.tenant_id = ${caller.tenantId} and k.owner_id = ${caller.userId}
       and k.deleted_at is null and ${isEnding(ctx)}) as contracts_ending`.execute(trx)
   const counted = rows[0] ?? { overdue: 0, today: 0, recycling: 0, payments_due: 0, contracts_ending: 0 }
-  const plan = (await todosOfToday(ctx, PLAN_MOST)).list.map(
+  const plan = (await todosOfToday(ctx, MAX_PLAN)).list.map(
     ({ id, title, amount, due_at, all_day, overdue, url }) => ({
       id,
       title,
@@ -190,6 +190,6 @@ async function notices({ trx, caller, now, zone }: CallContext): Promise<HomeOve
       and (n.published_at >= ${since} or n.pinned_until >= ${now})
       and (cardinality(n.dept_ids) = 0 or exists (select 1 from department d where d.tenant_id = n.tenant_id
         and d.id = any(n.dept_ids) and starts_with(${caller.deptPath ?? ''}, d.path)))
-    order by n.published_at desc limit ${NOTICES_MOST}`.execute(trx)
+    order by n.published_at desc limit ${MAX_NOTICES}`.execute(trx)
   return rows.map((row) => ({ ...row, published_at: dateTimeText(row.published_at, zone) }))
 }

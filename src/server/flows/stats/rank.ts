@@ -17,9 +17,9 @@ import { isClosedIn } from './figure-rows.ts'
 import { readQuestion, readWord } from './question.ts'
 import type { FigurePart } from './row-kinds.ts'
 
-const ROWS_MOST = 50
+const MAX_ROWS = 50
 /** Minimum closed opportunities for a win rate (DOMAIN 3). */
-const CLOSED_LEAST = 5
+const MIN_CLOSED = 5
 
 /** POST /mini/stats/rank. @param body `metric`, `by` user or dept, and a period */
 export async function statRank(body: JsonObject, ctx: CallContext): Promise<StatRank> {
@@ -45,7 +45,7 @@ export async function rankOf(
     by === 'user' ? [sql`m.user_id`, sql`m.name`, sql`m.avatar`] : [sql`d.id`, sql`d.name`, sql`''::text`]
   const value =
     metric === 'win_rate'
-      ? sql`case when coalesce(sum(g.of_all), 0) >= ${CLOSED_LEAST} then round(100.0 * sum(g.n) / sum(g.of_all), 1) end`
+      ? sql`case when coalesce(sum(g.of_all), 0) >= ${MIN_CLOSED} then round(100.0 * sum(g.n) / sum(g.of_all), 1) end`
       : sql`coalesce(sum(g.n), 0)`
   const { rows } = await sql<StatRankRow>`
     select rank() over (order by value desc)::int as place, id, name, avatar, value, id = ${own} as mine,
@@ -58,7 +58,7 @@ export async function rankOf(
     where value is not null order by place, id`.execute(trx)
   return {
     metric,
-    rows: rows.filter((row) => row.value > 0).slice(0, ROWS_MOST),
+    rows: rows.filter((row) => row.value > 0).slice(0, MAX_ROWS),
     own: rows.find((row) => row.mine) ?? null,
   }
 }

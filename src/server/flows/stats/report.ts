@@ -14,7 +14,7 @@ import { isFollowSeen } from '../../modules/follows/list-spec.ts'
 import { statistics } from './overview.ts'
 import { findPerson } from './person.ts'
 
-const LINES_MOST = 10
+const MAX_LINES = 10
 const DAY_MS = 86_400_000
 const PERIODS = {
   week: 'this_week',
@@ -81,6 +81,6 @@ async function followsOf(
     left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
     where ${isFollowSeen(ctx, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
       and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
-    order by f.followed_at desc, f.id desc limit ${LINES_MOST}`.execute(trx)
+    order by f.followed_at desc, f.id desc limit ${MAX_LINES}`.execute(trx)
   return rows.map(({ id, name, content }) => ({ id, name: name ?? '', content: content.slice(0, 60) }))
 }

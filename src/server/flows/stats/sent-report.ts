@@ -11,7 +11,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { statReport } from './report.ts'
 
-const REMARK_MOST = 500
+const MAX_REMARK = 500
 const SENT = { column: 'sent_at', type: 'timestamptz', nullable: false } as const
 
 /** POST /mini/report/list: reports sent to me, newest first, and those I sent. */
@@ -49,7 +49,7 @@ export const REPORT_LIST: ListSpec = {
 export async function sendReport(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const period = typeof body.period === 'string' ? body.period : 'week'
-  const remark = reasonOf(body, 'remark', REMARK_MOST) ?? ''
+  const remark = reasonOf(body, 'remark', MAX_REMARK) ?? ''
   const report = await statReport({ period }, ctx)
   const readers = await superiorsOf(ctx)
   if (readers.length === 0) refuse(409, 'STATE_CONFLICT', text('report.nobody'))

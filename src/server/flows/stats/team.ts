@@ -26,10 +26,10 @@ import { findPerson } from './person.ts'
 import { readQuestion, readWord } from './question.ts'
 
 /** Maximum people of one answer: leaders of more use departments. */
-const PEOPLE_MOST = 200
+const MAX_PEOPLE = 200
 /** Days without a follow-up from which a customer counts as neglected; the tab of the customer list uses the same number. */
 const NEGLECTED_DAYS = 30
-const WORDS_MOST = 200
+const MAX_WORDS = 200
 
 /** Numbers of the period, each by the rule of its tile. */
 const OF_PERIOD = {
@@ -78,7 +78,7 @@ export async function statTeam(
     left join (select object_id as user_id, contract_amount as amount from sales_target where tenant_id = ${caller.tenantId}
       and object_type = 'user' and month = ${month}::date) target on target.user_id = m.user_id
     where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isWanted(body, ctx)}
-    order by ${sql.ref(sort)} desc, m.py, m.user_id limit ${PEOPLE_MOST}`.execute(trx)
+    order by ${sql.ref(sort)} desc, m.py, m.user_id limit ${MAX_PEOPLE}`.execute(trx)
   return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })), total: totalOf(rows) }
 }
 
@@ -140,7 +140,7 @@ export async function remindPerson(body: JsonObject, ctx: CallContext): Promise<
   const { caller, trx, now } = ctx
   requires(caller, 'stats:team')
   const about = readWord(body.about ?? 'other', Object.keys(ABOUT) as (keyof typeof ABOUT)[], 'about')
-  const words = reasonOf(body, 'text', WORDS_MOST) ?? refuseEmpty()
+  const words = reasonOf(body, 'text', MAX_WORDS) ?? refuseEmpty()
   const person = await findPerson(idOf(body), 'customer', ctx, false)
   await announce(trx, {
     event: 'team.remind',

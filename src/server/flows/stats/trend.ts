@@ -11,8 +11,8 @@ import { dayText, startOfDay, type WallTime } from '../../kernel/time/zone.ts'
 import { readKey, readQuestion, readWord } from './question.ts'
 
 /** Maximum points of a trend: two months of days. */
-const BUCKETS_MOST = 62
-const KEYS_MOST = 8
+const MAX_BUCKETS = 62
+const MAX_KEYS = 8
 
 /** POST /mini/stats/trend: each key per day, week (from Monday) or month of the period. */
 export async function statTrend(body: JsonObject, ctx: CallContext): Promise<StatTrend> {
@@ -20,11 +20,11 @@ export async function statTrend(body: JsonObject, ctx: CallContext): Promise<Sta
   const bucket = readWord(body.bucket ?? 'day', TREND_BUCKETS, 'bucket')
   const asked = Array.isArray(body.keys) ? body.keys : []
   const keys = [...new Set(asked.map(readKey))]
-  if (keys.length === 0 || keys.length > KEYS_MOST)
+  if (keys.length === 0 || keys.length > MAX_KEYS)
     refuse(400, 'VALIDATION', text('stats.key'), { detail: 'keys' })
   const spans = bucketsOf(question.span, bucket)
-  if (spans.length > BUCKETS_MOST)
-    refuse(400, 'VALIDATION', text('stats.bucket', { most: BUCKETS_MOST }), { detail: 'bucket' })
+  if (spans.length > MAX_BUCKETS)
+    refuse(400, 'VALIDATION', text('stats.bucket', { most: MAX_BUCKETS }), { detail: 'bucket' })
   const series = []
   for (const key of keys)
     series.push({ key, label: text(`stats.key.${key}`), values: await countPerSpan(key, spans, question) })

@@ -8,7 +8,7 @@ import { text } from '../../kernel/text/text.ts'
 import { parseDateTime } from '../../kernel/time/zone.ts'
 
 /** Maximum operations of one batch (DOMAIN 8.6). */
-const OPS_MOST = 50
+const MAX_OPS = 50
 /** Codes that mean the session has ended: nothing after it can succeed (DOMAIN 0.1). */
 const OVER: ReadonlySet<number> = new Set([401, 402, 403])
 /** Operations that must not be delayed: whoever claims or decides must see the current state (DOMAIN 7.3). */
@@ -53,7 +53,7 @@ export async function doOutbox(
   waits: ReadonlySet<string>,
   sender: Sender,
 ): Promise<OutboxAnswer> {
-  if (ops.length > OPS_MOST) refuse(422, 'BATCH_TOO_LARGE', text('record.batch', { most: OPS_MOST }))
+  if (ops.length > MAX_OPS) refuse(422, 'BATCH_TOO_LARGE', text('record.batch', { most: MAX_OPS }))
   const made = ops.map(({ tempId }) => tempId).filter((id) => id !== undefined)
   if (new Set(made).size < made.length)
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'a tempId is used twice' })

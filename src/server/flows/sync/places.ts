@@ -56,7 +56,7 @@ export function reachMark({ ctx, approved }: Reached, entities: readonly SyncEnt
 }
 
 /** Maximum keys that are read separately, each in the order of transactions; more are read together with all recent changes. */
-const KEYS_MOST = 40
+const MAX_KEYS = 40
 
 /** The keys under which changes visible to the caller are recorded (migration 0310): sets of keys, each read separately. */
 export function keysOf({ ctx, approved }: Reached, decides: Place): readonly (readonly string[])[] {
@@ -75,7 +75,7 @@ export function keysOf({ ctx, approved }: Reached, decides: Place): readonly (re
   ]
   const reached = [...reachedIds(reach, entity), ...(decides === 'contract' ? approved : [])]
   return [
-    ...(held.length > KEYS_MOST ? [held] : held.map((key) => [key])),
+    ...(held.length > MAX_KEYS ? [held] : held.map((key) => [key])),
     ...(reached.length === 0 ? [] : [reached.map((id) => `${place}/record/${id}`)]),
   ]
 }

@@ -12,7 +12,7 @@ import { dateTimeText } from '../../kernel/time/zone.ts'
 import { deleteExpiredResults } from './result-file.ts'
 import type { Work } from './work.ts'
 
-const LIST_MOST = 30
+const MAX_LIST = 30
 
 /** /mini/job/…: the caller's background work (DOMAIN 8.3). */
 export const workRoutes: Resource = (app, services) => {
@@ -37,7 +37,7 @@ export const workRoutes: Resource = (app, services) => {
     return runRead(services, caller, async (ctx) => {
       await deleteExpiredResults({ ...caller, trx: ctx.trx, now: ctx.now })
       const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
-        and user_id = ${caller.userId} order by created_at desc, id limit ${LIST_MOST}`.execute(ctx.trx)
+        and user_id = ${caller.userId} order by created_at desc, id limit ${MAX_LIST}`.execute(ctx.trx)
       return { list: rows.map((work) => drawWork(work, services, ctx)) }
     })
   })

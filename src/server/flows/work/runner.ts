@@ -54,7 +54,7 @@ class HandedOver extends Error {}
 const SILENT_MS = 120_000
 const POLL_INTERVAL_MS = 15_000
 /** Work during which two servers or the database died, or one twice, without progress is not started again. */
-const ATTEMPTS_MOST = 2
+const MAX_ATTEMPTS = 2
 /** Pause between two attempts to requeue work while the database is away. */
 const PUT_BACK_MS = 1_000
 
@@ -82,8 +82,7 @@ export function createWorkRunner(
     const end = (part: Parameters<typeof endWork>[2]) =>
       inTenant((trx) => endWork(trx, work, part, services.now()))
     try {
-      if (work.attempts > ATTEMPTS_MOST)
-        return await end({ status: 'failed', message: text('work.given-up') })
+      if (work.attempts > MAX_ATTEMPTS) return await end({ status: 'failed', message: text('work.given-up') })
       const handler = handlers[work.kind]
       const caller = await callerOfWork(services, work)
       if (caller === null || !caller.permissions.has(handler.permission(work)))

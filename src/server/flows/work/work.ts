@@ -8,7 +8,7 @@ import { text } from '../../kernel/text/text.ts'
 import type { WorkKind, WorkTable } from './tables.ts'
 
 /** Maximum concurrent work of one tenant (DOMAIN 8.7). */
-const RUNNING_MOST = 3
+const MAX_RUNNING = 3
 /** How long results can be fetched. */
 export const RESULT_LIFE_MS = 24 * 3_600_000
 
@@ -28,8 +28,8 @@ export async function addWork(work: NewWork, { trx, caller, now }: CallContext):
   await sql`select pg_advisory_xact_lock(hashtextextended(${`work/${caller.tenantId}`}, 0))`.execute(trx)
   const { rows } = await sql<{ n: number }>`select count(*) as n from work
     where tenant_id = ${caller.tenantId} and status in ('waiting', 'running')`.execute(trx)
-  if ((rows[0]?.n ?? 0) >= RUNNING_MOST)
-    refuse(422, 'BATCH_TOO_LARGE', text('work.limit', { most: RUNNING_MOST }))
+  if ((rows[0]?.n ?? 0) >= MAX_RUNNING)
+    refuse(422, 'BATCH_TOO_LARGE', text('work.limit', { most: MAX_RUNNING }))
   const id = newId(now.getTime())
   await trx
     .insertInto('work')

@@ -8,7 +8,7 @@ import type { Backups } from '../../kernel/config/config.ts'
 import type { Database } from '../../kernel/db/database.ts'
 
 const FIRST_MS = 5_000
-const LOOK_MS = 60_000
+const POLL_INTERVAL_MS = 60_000
 
 /** The build puts commands beside the server. */
 const commandOf = (name: string): string =>
@@ -62,7 +62,7 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
       underWay = look()
         .catch((error: unknown) => log.error({ err: error }, 'a backup could not be made'))
         .then(() => {
-          if (!isStopped) timer = next(LOOK_MS)
+          if (!isStopped) timer = next(POLL_INTERVAL_MS)
         })
     }, ms).unref()
   let timer = next(FIRST_MS)

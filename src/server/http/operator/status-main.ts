@@ -5,7 +5,7 @@ import { runCommand } from '../../kernel/config/command.ts'
 import { runsSummary, statusSummary } from './summaries.ts'
 
 /** Timeout: the database may be slow, and a job may take long. */
-const PATIENCE_MS = 600_000
+const TIMEOUT_MS = 600_000
 
 await runCommand('status', async () => {
   const { values } = parseArgs({
@@ -40,7 +40,7 @@ async function ask(base: string, path: string, method: 'GET' | 'POST', token: st
   const answer = await fetch(base + path, {
     method,
     headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: Error) => {
     throw new Error(`no server answers at ${base} (${error.message}); PORT or --url names another`)
   })

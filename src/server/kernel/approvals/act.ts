@@ -10,7 +10,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { notify, notifyCopies } from './announce.ts'
 import { addSigner, agree, type Course, handOver, isDone, isWithdrawable, waitingFor } from './course.ts'
-import { findApproval, latestApproval, OPINION_MOST, type StoredApproval } from './find-approval.ts'
+import { findApproval, latestApproval, MAX_OPINION, type StoredApproval } from './find-approval.ts'
 import { eligible } from './people.ts'
 import { recordAct } from './record-act.ts'
 import { barredNow, beginStep, standIn } from './stand-in.ts'
@@ -26,7 +26,7 @@ export interface Subject {
 export type Subjects = (entity: ApprovalEntity) => Subject
 
 /** Maximum number of steps an approval may grow to. */
-const STEPS_MOST = 20
+const MAX_STEPS = 20
 
 /**
  * One decision of an approver: approve, reject (with an opinion), hand over (transfer), ask one more person before or after themselves (addSign with
@@ -40,7 +40,7 @@ export async function actOnApproval(
   ctx: CallContext,
 ): Promise<WriteResult<Json>> {
   const seen = await findApproval(idOf(body), ctx)
-  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  const opinion = reasonOf(body, 'opinion', MAX_OPINION)
   const { ownerId } = await subjects(seen.entity).lock(seen.record_id, ctx)
   const found = await findApproval(seen.id, ctx, true)
   refuseUnasked(found, ctx)
@@ -57,7 +57,7 @@ export async function actOnApproval(
 /** 答复: the submitter answers or adds something while the approval runs; the current approvers are notified. */
 export async function replyToApproval(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findApproval(idOf(body), ctx, true)
-  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  const opinion = reasonOf(body, 'opinion', MAX_OPINION)
   if (found.submitter_id !== ctx.caller.userId)
     refuse(405, 'NO_PERMISSION', text('approval.not-asker'), { detail: 'approval:reply' })
   if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
@@ -164,7 +164,7 @@ async function involve(
   { toUserId, place = 'after', ...body }: JsonObject,
   ctx: CallContext,
 ): Promise<void> {
-  const opinion = reasonOf(body, 'opinion', OPINION_MOST)
+  const opinion = reasonOf(body, 'opinion', MAX_OPINION)
   if (place !== 'before' && place !== 'after')
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'place' })
   const me = ctx.caller.userId
@@ -173,7 +173,7 @@ async function involve(
   const [person] = await eligible(typeof toUserId === 'string' ? [toUserId] : [], search, ctx)
   const isThere = action === 'transfer' && (course.steps[course.at]?.people.includes(person ?? '') ?? false)
   if (person === undefined || isThere) refuseFaults({ toUserId: text('approval.person') })
-  else if (course.steps.length >= STEPS_MOST) refuse(409, 'STATE_CONFLICT', text('approval.steps'))
+  else if (course.steps.length >= MAX_STEPS) refuse(409, 'STATE_CONFLICT', text('approval.steps'))
   else {
     const next =
       action === 'transfer'

@@ -30,7 +30,7 @@ export interface StoredApproval {
 }
 
 /** Maximum characters of an opinion. */
-export const OPINION_MOST = 500
+export const MAX_OPINION = 500
 
 /**
  * Who may read an approval: the submitter, those asked, those in copy, administrators of flows, and whoever sees the contract or the record it is

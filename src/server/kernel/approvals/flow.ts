@@ -12,7 +12,7 @@ import { approvedEntities, type CodedEntity, moduleOf } from './entity.ts'
 
 /** Amount in yuan from which the director decides too (DOMAIN 1.6). */
 const LARGE = 100_000
-const STEPS_MOST = 10
+const MAX_STEPS = 10
 
 /** The default flow until the tenant defines its own (DOMAIN 1.6, 1.7). */
 const DEFAULTS: Readonly<Record<CodedEntity, Omit<ApprovalFlow, 'entity'>>> = {
@@ -75,8 +75,8 @@ export function entityOf(value: Json | undefined, ctx: Pick<CallContext, 'model'
 
 function readFlow(body: JsonObject, ctx: CallContext): ApprovalFlow {
   const { steps = [], cc = [] } = body
-  if (!Array.isArray(steps) || steps.length > STEPS_MOST) invalid('steps')
-  if (!Array.isArray(cc) || cc.length > STEPS_MOST) invalid('cc')
+  if (!Array.isArray(steps) || steps.length > MAX_STEPS) invalid('steps')
+  if (!Array.isArray(cc) || cc.length > MAX_STEPS) invalid('cc')
   const entity = entityOf(body.entity, ctx)
   const fields = conditionFields(entity, ctx)
   return {

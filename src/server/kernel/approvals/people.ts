@@ -61,7 +61,7 @@ export async function namedBy(
   return rows.map((row) => row.leader_id)
 }
 
-const CHAIN_MOST = 20
+const MAX_CHAIN = 20
 
 /** The chain of superiors, nearest first; it stops at a cycle. */
 async function superiorsOf(userId: string, { trx, caller }: CallContext): Promise<readonly string[]> {
@@ -71,7 +71,7 @@ async function superiorsOf(userId: string, { trx, caller }: CallContext): Promis
         where tenant_id = ${caller.tenantId} and user_id = ${userId}
       union
       select m.supervisor_id, chain.height + 1 from membership m join chain on m.user_id = chain.user_id
-        where m.tenant_id = ${caller.tenantId} and chain.height < ${CHAIN_MOST}
+        where m.tenant_id = ${caller.tenantId} and chain.height < ${MAX_CHAIN}
     ) select user_id from chain where user_id is not null order by height`.execute(trx)
   return [...new Set(rows.map((row) => row.user_id))]
 }

@@ -85,7 +85,7 @@ export async function barredNow(
 }
 
 /** Maximum length of a chain of delegates who are all away. */
-const CHAIN_MOST = 5
+const MAX_CHAIN = 5
 
 /** The person who currently decides for somebody who is away; null if they are present, or if no delegate may decide. */
 export async function delegateFor(
@@ -99,7 +99,7 @@ export async function delegateFor(
         where tenant_id = ${caller.tenantId} and user_id = ${person} and from_at <= ${now} and until_at > ${now}
       union
       select d.to_user_id, away.height + 1 from approval_delegate d join away on away.user_id = d.user_id
-        where d.tenant_id = ${caller.tenantId} and d.from_at <= ${now} and d.until_at > ${now} and away.height < ${CHAIN_MOST}
+        where d.tenant_id = ${caller.tenantId} and d.from_at <= ${now} and d.until_at > ${now} and away.height < ${MAX_CHAIN}
     ) select user_id from away order by height desc`.execute(trx)
   const chain = rows.map((row) => row.user_id).filter((it) => it !== person)
   return (await eligible(chain, search, ctx))[0] ?? null

@@ -42,8 +42,8 @@ export function isSessionOver(state: SessionState | null, now: number): boolean 
 
 /** Tells every server whose sessions have changed. */
 export const SESSION_CHANNEL = 'crm_session'
-const KEEP_MS = 5000
-const KEEP_MAX = 5000
+const CACHE_MS = 5000
+const MAX_CACHED = 5000
 
 interface SessionParts {
   /** Milliseconds since the epoch. */
@@ -76,13 +76,13 @@ export async function createSessions(
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
       const known = kept.get(key)
-      const isKnown = known !== undefined && isWithin(KEEP_MS, known.at, now())
+      const isKnown = known !== undefined && isWithin(CACHE_MS, known.at, now())
       looked?.('session', isKnown)
       if (isKnown) return known.state
       const state = await readSession(database, { ...common(), session: sql`session`, sessionId, tenantId })
       kept.delete(key)
       if (state !== null) kept.set(key, { at: now(), state })
-      if (kept.size > KEEP_MAX) kept.clear()
+      if (kept.size > MAX_CACHED) kept.clear()
       return state
     },
     async person(userId, tenantId) {
@@ -140,7 +140,7 @@ interface Shared {
   tenant(key: string, make: () => Caller['tenant']): Caller['tenant']
 }
 
-const SHARED_MOST = 1000
+const MAX_SHARED = 1000
 
 function createShared(): Shared {
   return { rights: keepOnce(), tenant: keepOnce() }
@@ -150,7 +150,7 @@ function keepOnce<T>(): (key: string, make: () => T) => T {
   const kept = new Map<string, T>()
   return (key, make) => {
     const value = kept.get(key) ?? make()
-    if (kept.size >= SHARED_MOST) kept.clear()
+    if (kept.size >= MAX_SHARED) kept.clear()
     kept.set(key, value)
     return value
   }

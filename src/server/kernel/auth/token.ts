@@ -17,7 +17,7 @@ export interface Tokens {
 }
 
 /** Tokens with verified signatures; verifying one again takes longer than everything else at the start of a call. */
-const KNOWN_MOST = 5000
+const MAX_CACHED = 5000
 
 /** @param secret at least 32 characters */
 export function createTokens(secret: string): Tokens {
@@ -39,7 +39,7 @@ export function createTokens(secret: string): Tokens {
       try {
         const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: new Date(now) })
         if (!isClaims(payload)) return 'invalid'
-        if (known.size >= KNOWN_MOST) known.clear()
+        if (known.size >= MAX_CACHED) known.clear()
         const { uid, tid, sid, ver, exp } = payload
         const read = { uid, tid, sid, ver, exp }
         known.set(token, read)

@@ -18,7 +18,7 @@ import { runRead } from './run-read.ts'
 type Carrier = 'customer' | 'lead' | 'bussiness' | 'contract'
 
 /** Maximum number of files shown per record. */
-const MOST = 200
+const MAX_FILES = 200
 /** Picture formats that every browser can display: fewer than may be uploaded. */
 const DRAWN: ReadonlySet<string> = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
 
@@ -99,7 +99,7 @@ async function filesOn(
     select coalesce(follow_id, 'record') || '-' || row_number() over (partition by follow_id order by n) as id, follow_id, file ->> 'name' as name, file ->> 'url' as url,
       coalesce((file ->> 'size')::bigint, 0) as size, coalesce(file ->> 'ext', '') as ext, at, m.name as user_name
     from files left join membership m on m.tenant_id = ${caller.tenantId} and m.user_id = files.user_id
-    order by at desc, follow_id nulls first, n limit ${MOST}`.execute(trx)
+    order by at desc, follow_id nulls first, n limit ${MAX_FILES}`.execute(trx)
   return rows.map((row) =>
     wireRow(
       { ...row, is_image: DRAWN.has(row.ext.toLowerCase()), size_text: sizeText(Number(row.size)) },

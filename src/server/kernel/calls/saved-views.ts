@@ -12,10 +12,10 @@ import { text } from '../text/text.ts'
 import { type SavedView, shownViews } from './shown-views.ts'
 
 /** Maximum number of a person's own views, and of a tenant's shared views, per list (DOMAIN 8.7). */
-const OWN_MOST = 10
-const SHARED_MOST = 20
+const MAX_OWN = 10
+const MAX_SHARED = 20
 /** Maximum characters of a screen's fields, as JSON. */
-const STATE_MOST = 8000
+const MAX_STATE = 8000
 
 /** The caller's saved views of a list and those shared with them, their own first, without conditions that are no longer available. */
 export async function savedViews(entity: string, ctx: CallContext) {
@@ -44,7 +44,7 @@ export async function saveView(
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > 40)
     refuse(400, 'VALIDATION', text('view.name'), { fields: { name: text('view.name') } })
   openList(spec, readListRequest(request), ctx).check()
-  if (!isObject(state) || JSON.stringify(state).length > STATE_MOST)
+  if (!isObject(state) || JSON.stringify(state).length > MAX_STATE)
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'state' })
   const isShared = shared === true
   const { rows: replaced } = await sql<{ is_default: boolean }>`delete from saved_view
@@ -61,8 +61,8 @@ export async function saveView(
       count(*) filter (where user_id = ${caller.userId} and not shared) as own, count(*) filter (where shared) as shared
     from saved_view where tenant_id = ${caller.tenantId} and entity = ${spec.entity}`.execute(trx)
   const { own = 0, shared: sharedCount = 0 } = rows[0] ?? {}
-  if (own > OWN_MOST || sharedCount > SHARED_MOST)
-    refuse(400, 'VALIDATION', text('view.most', { own: OWN_MOST, shared: SHARED_MOST }))
+  if (own > MAX_OWN || sharedCount > MAX_SHARED)
+    refuse(400, 'VALIDATION', text('view.most', { own: MAX_OWN, shared: MAX_SHARED }))
   return { data: { id: viewId, name: name.trim(), shared: isShared }, recordId: viewId }
 }
 

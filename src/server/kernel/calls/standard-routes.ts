@@ -85,7 +85,7 @@ const PICKER = {
   },
 } as const
 /** Maximum number of rows a picker requests by id. */
-const IDS_MOST = 50
+const MAX_IDS = 50
 
 /** Registers list, count, detail, log, options, create, update, delete and restore of a kind. */
 export function standardRoutes<Row extends object>(
@@ -151,7 +151,7 @@ export function standardRoutes<Row extends object>(
   }>(`${path}/options`, { schema: PICKER, config }, (request) =>
     answer(request, (ctx) => {
       const { keyword = '', ids, filter = null, contractId = null, cursor } = request.query
-      const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, IDS_MOST)
+      const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, MAX_IDS)
       return kind.options({ keyword, ids: wanted, filter, contractId, cursor: cursor || null }, ctx)
     }),
   )

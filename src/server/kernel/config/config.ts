@@ -185,14 +185,14 @@ function isOn(env: Env, name: 'DATABASE_PREPARE' | 'HOME_CACHE' | 'SHEDDING' | '
   return text === 'on'
 }
 
-const POOL_LEAST = 4
-const POOL_MOST = 500
+const MIN_POOL = 4
+const MAX_POOL = 500
 
 function poolOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const size = Number(text)
-  if (!Number.isInteger(size) || size < POOL_LEAST || size > POOL_MOST)
-    throw new Error(`DATABASE_POOL is a number of sessions from ${POOL_LEAST} to ${POOL_MOST}, not ${text}`)
+  if (!Number.isInteger(size) || size < MIN_POOL || size > MAX_POOL)
+    throw new Error(`DATABASE_POOL is a number of sessions from ${MIN_POOL} to ${MAX_POOL}, not ${text}`)
   return size
 }
 

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** True for a machine that is trusted to report the caller's address; `hop` 0 is the one that connects to us. False: nobody is trusted. */
 export type TrustProxy = false | ((address: string, hop: number) => boolean)
 
-const HOPS_MOST = 10
+const MAX_HOPS = 10
 
 /**
  * Reads `TRUST_PROXY`: the number of proxies in front of this server, or their addresses and networks, separated by commas.
@@ -22,7 +22,7 @@ export function readProxies(text: string | undefined): TrustProxy {
 }
 
 function byHops(hops: number): TrustProxy {
-  if (hops < 1 || hops > HOPS_MOST) throw wrong(String(hops))
+  if (hops < 1 || hops > MAX_HOPS) throw wrong(String(hops))
   return (_address, hop) => hop < hops
 }
 
@@ -38,6 +38,6 @@ function addTo(list: BlockList, text: string): void {
 
 function wrong(text: string): Error {
   return new Error(
-    `TRUST_PROXY is a number of proxies (1 to ${HOPS_MOST}) or addresses like 10.0.0.1, 10.1.0.0/16; not ${text}`,
+    `TRUST_PROXY is a number of proxies (1 to ${MAX_HOPS}) or addresses like 10.0.0.1, 10.1.0.0/16; not ${text}`,
   )
 }

@@ -75,18 +75,18 @@ export async function pendingMigrations(
   })
 }
 
-const LOOK_MS = 500
-const PATIENCE_MS = 600_000
+const POLL_INTERVAL_MS = 500
+const TIMEOUT_MS = 600_000
 
 /** Waits for another server that is migrating, and reports it. @throws Error if that takes too long */
 async function takeLock(trx: Trx, say: (line: string) => void): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
     const { rows } = await sql<{
       taken: boolean
     }>`select pg_try_advisory_xact_lock(${LOCK}) as taken`.execute(trx)
     if (rows[0]?.taken === true) return
     if (waited === 0) say('waiting for another start, which is migrating this database')
-    await setTimeout(LOOK_MS)
+    await setTimeout(POLL_INTERVAL_MS)
   }
   throw new Error('another start has been migrating this database for ten minutes')
 }

@@ -7,7 +7,7 @@ export interface StatementNames {
 /** Number of executions after which a statement gets a name. */
 const OFTEN = 2
 /** Maximum number of remembered statements; the least recently used one is dropped. */
-const REMEMBERED = 400
+const MAX_STATEMENTS = 400
 
 /**
  * Marker in a statement whose best plan depends on its values: it never gets a name and is planned for its values each time. A generic plan, made
@@ -22,7 +22,7 @@ interface Known {
 }
 
 /** @param remembered  maximum number of remembered statements. Default: 400 */
-export function createStatementNames(remembered = REMEMBERED): StatementNames {
+export function createStatementNames(remembered = MAX_STATEMENTS): StatementNames {
   const known = new Map<string, Known>()
   let made = 0
   return {

@@ -9,7 +9,7 @@ export interface SharedClock {
   stop(): void
 }
 
-const AGAIN_MS = 30_000
+const RESYNC_MS = 30_000
 /** Deviation of the machine's own clock that is not worth reporting. */
 const WORTH_A_WORD_MS = 5_000
 
@@ -27,7 +27,7 @@ export interface SharedClockParts {
  */
 export async function startSharedClock(
   database: Database,
-  { onDrift, onError, everyMs = AGAIN_MS }: SharedClockParts,
+  { onDrift, onError, everyMs = RESYNC_MS }: SharedClockParts,
 ): Promise<SharedClock> {
   let isOff = false
   let ahead = await aheadOf(database)

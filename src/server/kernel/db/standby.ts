@@ -23,7 +23,7 @@ export interface Standby {
 /** Maximum time a call waits for the standby to catch up. */
 const WAIT_MS = 50
 /** Interval between two readings of its position. */
-const LOOK_MS = 2
+const POLL_INTERVAL_MS = 2
 /** A standby that was behind or unavailable is not used for a while, so that few calls wait. */
 const REST_MS = 1_000
 
@@ -68,7 +68,7 @@ export function createStandby({ positions, source, shares, onError }: StandbyPar
       if (history !== wanted.history)
         throw new Error('it follows another database, or another history of this one')
       if (at >= (wanted.at ?? 0)) return true
-      await pause(LOOK_MS)
+      await pause(POLL_INTERVAL_MS)
     }
     return false
   }

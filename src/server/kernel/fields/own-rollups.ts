@@ -22,7 +22,7 @@ import { isShippedListed } from '../visibility/shipped.ts'
 import { wordsFor } from './value-words.ts'
 
 /** Maximum number of records that a rollup reads; if there are more, the result only says that there are many. */
-const RECORDS_MOST = 999
+const MAX_RECORDS = 999
 const CHILD = 'c'
 
 /** Whether a single record is displayed, or rows of a list. */
@@ -132,7 +132,7 @@ function workedOut({ of, child, by, value }: Rolled, ctx: CallContext): RawBuild
     latest: sql`(array_agg(v order by made desc, id desc) filter (where v is not null))[1]`,
   }[of]
   return sql`select count(*) as n, ${worked} as v from (select ${said} as v, ${column('created_at')} as made, ${column('id')} as id
-    from ${naming(child, by, ctx)} and ${isSeen} limit ${RECORDS_MOST + 1}) s`
+    from ${naming(child, by, ctx)} and ${isSeen} limit ${MAX_RECORDS + 1}) s`
 }
 
 /** The records that refer to `p.id`: by the index of their column, or by the mirror of their field; none while that is being filled. */
@@ -159,8 +159,8 @@ function saidOf(
   words: Words,
   zone: string,
 ): readonly [Json, string] {
-  if (of === 'count') return n > RECORDS_MOST ? [MANY, MANY] : [n, String(n)]
-  if (n > RECORDS_MOST) return [null, text('record.rolled-many', { most: RECORDS_MOST })]
+  if (of === 'count') return n > MAX_RECORDS ? [MANY, MANY] : [n, String(n)]
+  if (n > MAX_RECORDS) return [null, text('record.rolled-many', { most: MAX_RECORDS })]
   const wire: Json = v instanceof Date ? dateTimeText(v, zone) : (v as Json)
   if (wire === null) return EMPTY
   if (value === null) return [wire, kindOf('moment').write(wire, field, words)]
@@ -169,4 +169,4 @@ function saidOf(
   return [wire, kindOf(value.kind).write(wire, shown, words)]
 }
 
-const MANY = `${RECORDS_MOST}+`
+const MANY = `${MAX_RECORDS}+`

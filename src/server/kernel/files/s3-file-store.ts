@@ -7,7 +7,7 @@ import type { FileStore } from './file-store.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 
 /** Timeout for the beginning of an answer; afterwards the storage counts as unavailable. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** Retries of a call that failed temporarily, with growing delays. */
 const RETRIES = 2
 
@@ -24,7 +24,7 @@ export function createS3FileStore(place: StoragePlace, older: FileStore): FileSt
     const url = `${base}/${[tenantId, id.slice(-2), id].map(encodeURIComponent).join('/')}`
     // The timeout covers only the beginning of the answer: a slow reader of a large file may take its time.
     const patience = new AbortController()
-    const timer = setTimeout(() => patience.abort(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
+    const timer = setTimeout(() => patience.abort(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
     try {
       const answer = await client.fetch(url, { ...init, signal: patience.signal })
       if (answer.ok || answer.status === 404) return answer

@@ -53,9 +53,9 @@ export const FORM_FAULT = 'form'
 /** Time limit for all checks of one submission. */
 export const TOTAL_MS = 500
 
-const KEPT_MOST = 50
+const MAX_CACHED = 50
 /** Maximum requests of one submission to the server. */
-const ASKED_MOST = 20
+const MAX_REQUESTS = 20
 const registry = createRegistry()
 const parsed = new Map<string, Page | null>()
 
@@ -91,7 +91,7 @@ export async function judgeForm(
       state,
       async send(request) {
         asked += 1
-        if (asked > ASKED_MOST) return { ok: false, error: failure('NOT_A_READ', { url: request.url }) }
+        if (asked > MAX_REQUESTS) return { ok: false, error: failure('NOT_A_READ', { url: request.url }) }
         return send(request)
       },
       text: (code, params) => (isTextCode(code) ? text(code, params) : code),
@@ -110,11 +110,11 @@ export async function judgeForm(
 /** Steps of rules that need no thread: some milliseconds. The product's forms take a few hundred. */
 const FEW_STEPS = 10_000
 /** A page with more characters is parsed in a thread, one with more nodes judged there. */
-const NEAR_MOST = 200_000
-const NODES_MOST = 300
+const MAX_INLINE_CHARACTERS = 200_000
+const MAX_NODES = 300
 /** More than human-made forms contain: values, including those in rows of sub-forms, and characters of all texts. */
-const VALUES_MOST = 500
-const CHARACTERS_MOST = 20_000
+const MAX_VALUES = 500
+const MAX_CHARACTERS = 20_000
 /** ETags of pages that exceeded these limits. */
 const dear = new Set<string>()
 
@@ -126,13 +126,14 @@ const dear = new Set<string>()
  */
 export async function judgeHere(question: FormQuestion): Promise<Judgement | null> {
   const { document, etag, values, state } = question
-  if (document.length > NEAR_MOST || dear.has(etag) || !isLittle([values, state as Json])) return null
+  if (document.length > MAX_INLINE_CHARACTERS || dear.has(etag) || !isLittle([values, state as Json]))
+    return null
   const page = pageOf(question)
-  if (page !== null && (page.hasCode || page.nodes.size > NODES_MOST || checkReads(page).data.size > 0))
+  if (page !== null && (page.hasCode || page.nodes.size > MAX_NODES || checkReads(page).data.size > 0))
     return null
   const judgement = await judgeForm(question, { script: NO_SCRIPT, send: NOTHING, steps: FEW_STEPS })
   if (!('over' in judgement)) return judgement
-  if (dear.size >= KEPT_MOST) dear.clear()
+  if (dear.size >= MAX_CACHED) dear.clear()
   dear.add(etag)
   return null
 }
@@ -144,7 +145,7 @@ function isLittle(posted: Json): boolean {
   const isOver = (value: Json): boolean => {
     values += 1
     if (typeof value === 'string') characters += value.length
-    if (values > VALUES_MOST || characters > CHARACTERS_MOST) return true
+    if (values > MAX_VALUES || characters > MAX_CHARACTERS) return true
     if (value === null || typeof value !== 'object') return false
     for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isOver(inner)) return true
     return false
@@ -164,7 +165,7 @@ function pageOf({ etag, document }: FormQuestion): Page | null {
   if (known !== undefined) return known
   const result = parsePage(JSON.parse(document), { registry })
   const page = result.ok ? result.page : null
-  if (parsed.size >= KEPT_MOST) parsed.clear()
+  if (parsed.size >= MAX_CACHED) parsed.clear()
   parsed.set(etag, page)
   return page
 }

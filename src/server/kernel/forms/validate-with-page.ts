@@ -62,7 +62,7 @@ class VerdictWanted extends Error {
 /** A record may be changed by others between verdict and write; then it is judged again, at most this many times. */
 const TIMES = 3
 /** Maximum cached addresses and versions. */
-const REMEMBERED_MOST = 500
+const MAX_CACHED = 500
 
 /** The request to a page, if it is known before the write begins: a new record is judged by the posted values. */
 export interface Foreseen {
@@ -190,7 +190,7 @@ function addressOf(formPage: string): Address {
   if (known !== undefined) return known
   const [path = '', query] = formPage.split('?')
   const made = { path, params: Object.fromEntries(new URLSearchParams(query)) }
-  if (addresses.size >= REMEMBERED_MOST) addresses.clear()
+  if (addresses.size >= MAX_CACHED) addresses.clear()
   addresses.set(formPage, made)
   return made
 }
@@ -230,7 +230,7 @@ const lastFound = new WeakMap<PageLibrary, Map<string, PageVersion>>()
 function remember(pages: PageLibrary, tenantId: string, path: string, version: PageVersion): void {
   const kept = lastFound.get(pages) ?? new Map<string, PageVersion>()
   lastFound.set(pages, kept)
-  if (kept.size >= REMEMBERED_MOST) kept.clear()
+  if (kept.size >= MAX_CACHED) kept.clear()
   kept.set(`${tenantId} ${path}`, version)
 }
 

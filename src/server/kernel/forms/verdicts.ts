@@ -35,7 +35,7 @@ const READY_MS = 30_000
 const SPARE = 2
 const MEMORY_MB = 128
 /** Maximum pages cached per thread. */
-const TOLD_MOST = 50
+const MAX_CACHED_PAGES = 50
 
 const CORES = availableParallelism()
 /** A tenant gets at most half of the parallel threads, and so never all of them. */
@@ -140,7 +140,7 @@ function startJudge(worker: Worker): Judge {
       tell({ type: 'judge', question })
       return
     }
-    const forgets = told.size >= TOLD_MOST
+    const forgets = told.size >= MAX_CACHED_PAGES
     if (forgets) told.clear()
     told.add(question.etag)
     tell({ type: 'judge', question, document, forgets })

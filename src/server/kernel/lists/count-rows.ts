@@ -4,7 +4,7 @@ import { idsOfAll, withoutMirrored } from './mirrored-list.ts'
 import { conditionsOf, type Question, tabNameOf } from './question.ts'
 
 /** Totals and tab counts stop here (DOMAIN 0.10). */
-const COUNT_MOST = 999
+const MAX_COUNT = 999
 
 /** A number of rows as returned to the client. */
 export type ShownCount = number | '999+'
@@ -58,7 +58,7 @@ function isFew(question: Question): boolean {
 /** The number of rows, counted no further than the maximum that is reported. */
 function counted(question: Question): RawBuilder<number> {
   return sql<number>`(select count(*) from (select 1 from ${tableOf(question)}
-    where (${sql.join(conditionsOf(question), sql`) and (`)}) limit ${COUNT_MOST + 1}) counted)`
+    where (${sql.join(conditionsOf(question), sql`) and (`)}) limit ${MAX_COUNT + 1}) counted)`
 }
 
 /** The same for ids that were found, each looked up. */
@@ -67,7 +67,7 @@ function countedAmong(question: Question): RawBuilder<number> {
   const left = conditionsOf(withoutMirrored(question))
   return sql<number>`(select count(*) from (select 1 from found cross join lateral (select 1 from ${tableOf(question)}
     where ${at('tenant_id')} = ${question.ctx.caller.tenantId} and ${at('id')} = found.id and (${sql.join(left, sql`) and (`)})
-    limit 1) passed limit ${COUNT_MOST + 1}) counted)`
+    limit 1) passed limit ${MAX_COUNT + 1}) counted)`
 }
 
 /** The listed table, with the joins of a card only if a filter needs them. */
@@ -76,7 +76,7 @@ function tableOf({ spec, request, ctx }: Question): RawBuilder<unknown> {
   return isJoined || request.stat !== undefined ? spec.from(ctx) : (spec.table ?? spec.from(ctx))
 }
 
-const shownCount = (n: number): ShownCount => (n > COUNT_MOST ? '999+' : n)
+const shownCount = (n: number): ShownCount => (n > MAX_COUNT ? '999+' : n)
 
 /** Counts the rows and sums columns of the table, grouped by another column or by a computed value (`key` of the answer). */
 export async function sumRows<Column extends string>(

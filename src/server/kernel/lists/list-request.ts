@@ -5,10 +5,10 @@ import { text } from '../text/text.ts'
 
 /** Bounds of a list request (DOMAIN 8.1, 8.7). */
 const LIMIT = { default: 20, most: 100 }
-const KEYWORD_MOST = 50
-const FILTERS_MOST = 20
-const SORTS_MOST = 3
-const CURSOR_MOST = 2000
+const MAX_KEYWORD = 50
+const MAX_FILTERS = 20
+const MAX_SORTS = 3
+const MAX_CURSOR = 2000
 
 const KNOWN = new Set([
   'tab',
@@ -43,11 +43,11 @@ export function readListRequest(body: unknown, extra: readonly string[] = []): R
   if (match !== undefined && match !== 'all') bad('match is all')
   return {
     ...(isGiven(tab) ? { tab: textOf('tab', tab, 40) } : {}),
-    keyword: isGiven(keyword) ? textOf('keyword', keyword, KEYWORD_MOST).trim() : '',
-    filters: listOf('filters', given.filters, FILTERS_MOST).map(readFilter),
-    sort: listOf('sort', given.sort, SORTS_MOST).map(readSort),
+    keyword: isGiven(keyword) ? textOf('keyword', keyword, MAX_KEYWORD).trim() : '',
+    filters: listOf('filters', given.filters, MAX_FILTERS).map(readFilter),
+    sort: listOf('sort', given.sort, MAX_SORTS).map(readSort),
     limit: limitOf(given.limit),
-    ...(isGiven(cursor) ? { cursor: textOf('cursor', cursor, CURSOR_MOST) } : {}),
+    ...(isGiven(cursor) ? { cursor: textOf('cursor', cursor, MAX_CURSOR) } : {}),
     withTotal: given.withTotal === true,
     withTabs: given.withTabs === true,
     ...(isGiven(stat) ? { stat: readStat(stat) } : {}),

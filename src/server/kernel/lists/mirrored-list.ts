@@ -6,14 +6,14 @@ import { mirroredIds, mirroredTest } from './filter-sql.ts'
 import { contextOf, type Question } from './question.ts'
 
 /** Maximum records of a filter that are looked up one by one; a filter that finds more is met soon enough by walking the list. */
-const RARE_MOST = 1000
+const MAX_RARE = 1000
 
 /**
  * Filters recently found to match many records, with the time: they are not counted again for every page. A wrong entry only causes a slower query.
  */
 const frequent = new WeakMap<TenantModel, Map<string, number>>()
-const KEPT_MS = 10 * 60_000
-const KEPT_MOST = 2000
+const CACHE_MS = 10 * 60_000
+const MAX_CACHED = 2000
 
 /** A filter that its mirror can answer, its identity, and a query of its matches. */
 interface Mirrored {
@@ -40,14 +40,14 @@ export async function rareIds(question: Question): Promise<readonly string[] | n
   const { model, now, trx } = question.ctx
   const known = frequent.get(model) ?? new Map<string, number>()
   frequent.set(model, known)
-  const asked = queriesOf(question).filter(({ key }) => now.getTime() - (known.get(key) ?? 0) > KEPT_MS)
+  const asked = queriesOf(question).filter(({ key }) => now.getTime() - (known.get(key) ?? 0) > CACHE_MS)
   if (asked.length === 0) return null
   const each = asked.map(
     (
       { query },
       i,
-    ) => sql`(select case when count(*) <= ${RARE_MOST} then coalesce(array_agg(f.record_id), '{}') end
-      from (${query} limit ${RARE_MOST + 1}) f) as ${sql.ref(`i${i}`)}`,
+    ) => sql`(select case when count(*) <= ${MAX_RARE} then coalesce(array_agg(f.record_id), '{}') end
+      from (${query} limit ${MAX_RARE + 1}) f) as ${sql.ref(`i${i}`)}`,
   )
   const { rows } = await sql<Record<string, readonly string[] | null>>`select ${sql.join(each)}`.execute(trx)
   const found = asked.map(({ key }, i) => ({ key, ids: rows[0]?.[`i${i}`] ?? null }))
@@ -57,7 +57,7 @@ export async function rareIds(question: Question): Promise<readonly string[] | n
 }
 
 function note(known: Map<string, number>, key: string, at: number): void {
-  if (known.size >= KEPT_MOST) known.clear()
+  if (known.size >= MAX_CACHED) known.clear()
   known.set(key, at)
 }
 

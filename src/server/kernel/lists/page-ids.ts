@@ -20,7 +20,7 @@ import { idsOfAll } from './mirrored-list.ts'
 import { conditionsOf, contextOf, isOneOf, narrowed, type Question, soughtOf, tabNameOf } from './question.ts'
 
 /** Number of rows tested for a keyword or several filters in list order, before other indexes are used. */
-const WALK_MOST = 1000
+const MAX_WALK = 1000
 /** The same if the matches among the first rows promise to fill a page within this number: the filters alone would find far more rows. */
 const WALK_FAR = 8000
 
@@ -63,7 +63,7 @@ interface Tested {
 async function firstWith(question: Question, page: PageOf): Promise<readonly string[] | null> {
   const tested = testedRows(question, page) ?? testedMirror(question, page)
   if (tested === null) return null
-  for (const most of [WALK_MOST, WALK_FAR]) {
+  for (const most of [MAX_WALK, WALK_FAR]) {
     const { ids, isAll } = await walkOf(question, tested, page.most, most)
     if (isAll || ids.length >= page.most) return ids
     if (!isPromising(ids.length, page.most, most)) return null

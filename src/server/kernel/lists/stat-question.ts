@@ -7,7 +7,7 @@ import {
   type ComparedSpans,
   customSpans,
   daysOf,
-  LONGEST_CUSTOM_DAYS,
+  MAX_CUSTOM_DAYS,
   PERIODS,
   type Period,
   spansOf,
@@ -50,7 +50,7 @@ export function readSpans(stat: Pick<StatFilter, 'period' | 'from' | 'to'>, ctx:
   if (period !== 'custom') return spansOf(period, now)
   const spans = customSpans(dayOf(stat.from), dayOf(stat.to), now)
   const days = daysOf(spans.current)
-  if (days < 1 || days > LONGEST_CUSTOM_DAYS || isBeyondDays(spans.current.end))
+  if (days < 1 || days > MAX_CUSTOM_DAYS || isBeyondDays(spans.current.end))
     refuse(400, 'VALIDATION', text('home.period'), { detail: 'from, to' })
   return spans
 }

@@ -19,7 +19,7 @@ export interface LiveNotice {
 
 /** A payload stays under 8,000 bytes: maximum people and record ids per notification. */
 const PEOPLE_PER_NOTICE = 80
-const IDS_MOST = 20
+const MAX_IDS = 20
 
 /** Notifies the open clients of these people, on every server, when `trx` commits. */
 export async function notifyPeople(
@@ -28,7 +28,7 @@ export async function notifyPeople(
   users: readonly string[],
   hint: LiveHint,
 ): Promise<void> {
-  const short = hint.kind === 'record-changed' ? { ...hint, ids: hint.ids.slice(0, IDS_MOST) } : hint
+  const short = hint.kind === 'record-changed' ? { ...hint, ids: hint.ids.slice(0, MAX_IDS) } : hint
   const all = [...new Set(users)]
   for (let at = 0; at < all.length; at += PEOPLE_PER_NOTICE) {
     const payload = JSON.stringify({ tenantId, users: all.slice(at, at + PEOPLE_PER_NOTICE), ...short })

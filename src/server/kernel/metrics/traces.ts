@@ -27,10 +27,10 @@ export interface Traces {
 }
 
 const SEND_MS = 2_000
-const BATCH_MOST = 500
+const MAX_BATCH = 500
 /** Maximum number of waiting spans: an unreachable collector must not cost memory. */
-const WAITING_MOST = 5_000
-const PATIENCE_MS = 5_000
+const MAX_WAITING = 5_000
+const TIMEOUT_MS = 5_000
 const [SERVER, INTERNAL] = [2, 1]
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
@@ -49,7 +49,7 @@ export function createTraces(place: TracePlace, version: string, onError: (error
     const startedAt = BigInt(Date.now()) * 1_000_000n
     return {
       end(attributes = {}, failed = false) {
-        if (waiting.length >= WAITING_MOST) return
+        if (waiting.length >= MAX_WAITING) return
         waiting.push({
           ...context,
           ...(parentId === null ? {} : { parentSpanId: parentId }),
@@ -68,8 +68,8 @@ export function createTraces(place: TracePlace, version: string, onError: (error
   }
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
-      const spans = waiting.slice(0, BATCH_MOST)
-      waiting = waiting.slice(BATCH_MOST)
+      const spans = waiting.slice(0, MAX_BATCH)
+      waiting = waiting.slice(MAX_BATCH)
       await send(place, version, spans).catch(onError)
     }
   }
@@ -109,7 +109,7 @@ async function send(
   const answer = await fetch(`${endpoint}/v1/traces`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     body: JSON.stringify({
       resourceSpans: [
         {

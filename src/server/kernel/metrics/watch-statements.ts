@@ -61,14 +61,14 @@ function watched(
 
 const PLANNED = /^\s*(?:select|with|update|delete|insert)\b/i
 /** Minimum interval between two plans of the same statement: a plan costs as much as planning. */
-const PLAN_AGAIN_MS = 60_000
-const PLANNED_MOST = 200
+const PLAN_INTERVAL_MS = 60_000
+const MAX_PLANNED = 200
 
 function isNext(planned: Map<string, number>, text: string): boolean {
   const now = performance.now()
-  if (!PLANNED.test(text) || now - (planned.get(text) ?? Number.NEGATIVE_INFINITY) < PLAN_AGAIN_MS)
+  if (!PLANNED.test(text) || now - (planned.get(text) ?? Number.NEGATIVE_INFINITY) < PLAN_INTERVAL_MS)
     return false
-  if (planned.size >= PLANNED_MOST) planned.clear()
+  if (planned.size >= MAX_PLANNED) planned.clear()
   planned.set(text, now)
   return true
 }
@@ -97,11 +97,11 @@ const PLAN_LINES = 60
 const withoutValues = (line: string): string =>
   line.replace(/'(?:[^']|'')*'/g, "'…'").replace(/(= |> |< |>= |<= |<> )(\()?-?[\d.]+/g, '$1$2…')
 
-const LONGEST = 4_000
+const MAX_LENGTH = 4_000
 
 /** Values are parameters and not part of the text; literals in the text contain no personal data. */
 function withoutTexts(text: string): string {
   return text
     .replace(/'(?:[^']|'')*'/g, (quoted) => (/^'[a-z_:., %-]*'$/.test(quoted) ? quoted : "'…'"))
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
 }

@@ -59,7 +59,7 @@ export interface ModuleLibrary {
 /** Its messages contain the id of a tenant whose model has changed. */
 export const MODULE_CHANNEL = 'crm_module'
 /** Maximum number of tenants whose modules are cached. */
-const KEPT_MOST = 500
+const MAX_CACHED = 500
 
 export interface LibraryParts {
   readonly schemasDir: string
@@ -131,7 +131,7 @@ export async function createModuleLibrary({
     if (before?.said === said) return before.model
     const model = withSame(modelOf(good, overrides, mirrored, converting), before?.model)
     if (before !== undefined) takesPlaceOf(model, before.model)
-    if (last.size >= KEPT_MOST) last.clear()
+    if (last.size >= MAX_CACHED) last.clear()
     last.set(tenantId, { said, model })
     return model
   }
@@ -149,7 +149,7 @@ export async function createModuleLibrary({
       const before = changes
       const model = await read(trx, tenantId)
       if (before !== changes) return model
-      if (kept.size >= KEPT_MOST) kept.clear()
+      if (kept.size >= MAX_CACHED) kept.clear()
       kept.set(tenantId, model)
       return model
     },

@@ -140,7 +140,7 @@ function asSaid(version: PageVersion, model: TenantModel): JsonObject {
 const shipped = new WeakMap<MergedModule, ModuleDescription>()
 /** Equal descriptions are one object, by their text. */
 const equals = new Map<string, ModuleDescription>()
-const EQUALS_MOST = 200
+const MAX_EQUALS = 200
 
 /** A module with only the product's fields, the same object as long as these are unchanged: the tenant's own have separate places on a page. */
 function shippedIn({ modules }: TenantModel, name: string): ModuleDescription | undefined {
@@ -151,7 +151,7 @@ function shippedIn({ modules }: TenantModel, name: string): ModuleDescription | 
   const made = shippedFields(module)
   const text = JSON.stringify(made)
   const description = equals.get(text) ?? made
-  if (equals.size >= EQUALS_MOST) equals.clear()
+  if (equals.size >= MAX_EQUALS) equals.clear()
   equals.set(text, description)
   shipped.set(module, description)
   return description

@@ -41,9 +41,9 @@ interface Receiver extends QuietHours {
   readonly timezone: string
 }
 
-const TITLE_MOST = 60
-const CONTENT_MOST = 300
-const SOURCE_MOST = 300
+const MAX_TITLE = 60
+const MAX_CONTENT = 300
+const MAX_SOURCE = 300
 
 /**
  * Writes the messages of an announcement in the caller's transaction; open clients are notified when it commits, people in their quiet hours when
@@ -118,7 +118,7 @@ const withoutAmount = (told: Announcement): Announcement => ({
 })
 
 function keyFor(sourceKey: string, userId: string): string {
-  return `${userId}/${sourceKey}`.slice(0, SOURCE_MOST)
+  return `${userId}/${sourceKey}`.slice(0, MAX_SOURCE)
 }
 
 type Row = ReturnType<typeof rowFor>
@@ -132,8 +132,8 @@ function rowFor(person: Receiver, told: Announcement) {
     receiver_id: person.user_id,
     category: category === 'entity' ? CATEGORY_OF[told.entity] : category,
     event: told.event,
-    title: wordsOf(told, 'title').slice(0, TITLE_MOST),
-    content: wordsOf(told, 'content').slice(0, CONTENT_MOST),
+    title: wordsOf(told, 'title').slice(0, MAX_TITLE),
+    content: wordsOf(told, 'content').slice(0, MAX_CONTENT),
     link: { ...(told.link ?? linkTo(told.entity, told.ids)) },
     sender_id: told.actorId,
     group_key: told.groupKey ?? null,

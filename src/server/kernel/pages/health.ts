@@ -28,8 +28,8 @@ export interface HealthCounts {
 
 /** A person counts for at most this many openings within this time, so that nobody decides alone and a tenant's table stays small. */
 const SLOT_MS = 5 * 60_000
-const OPENINGS_MOST = 10
-const KEPT_DAYS = 30
+const MAX_OPENINGS = 10
+const RETENTION_DAYS = 30
 
 /** The name under which a version is counted. */
 export const versionName = (revision: number): string => String(revision)
@@ -48,9 +48,9 @@ export async function noteHealth(
   now: Date,
 ): Promise<void> {
   const slot = new Date(Math.floor(now.getTime() / SLOT_MS) * SLOT_MS)
-  const counts = [opened, failed, faults, killed, submits].map((n) => Math.min(n, OPENINGS_MOST))
+  const counts = [opened, failed, faults, killed, submits].map((n) => Math.min(n, MAX_OPENINGS))
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = counts
-  const most = sql.lit(OPENINGS_MOST)
+  const most = sql.lit(MAX_OPENINGS)
   await sql`insert into page_health as h (tenant_id, path, version, slot, user_id, opened, failed, faults, killed, submits)
     values (${tenantId}, ${path}, ${version}, ${slot}, ${userId}, ${a}, ${b}, ${c}, ${d}, ${e})
     on conflict (tenant_id, path, version, slot, user_id) do update set
@@ -76,17 +76,17 @@ export async function healthOf(
 
 /** Deletes old counts. */
 export async function forgetHealth(trx: Trx, tenantId: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+  const before = new Date(now.getTime() - RETENTION_DAYS * 86_400_000)
   await trx.deleteFrom('page_health').where('tenant_id', '=', tenantId).where('slot', '<', before).execute()
 }
 
-const LEAST_OPENINGS = 20
+const MIN_OPENINGS = 20
 const FAILED_SHARE = 0.05
 const TIMES_WORSE = 2
 
 /** True if a version fails often, and clearly more often than the previous one, so that the previous one should be restored. */
 export function isWorse(now: HealthCounts, before: HealthCounts): boolean {
-  if (now.opened < LEAST_OPENINGS) return false
+  if (now.opened < MIN_OPENINGS) return false
   const share = now.failed / now.opened
   const was = before.opened === 0 ? 0 : before.failed / before.opened
   return share > FAILED_SHARE && share >= TIMES_WORSE * was

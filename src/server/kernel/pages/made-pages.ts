@@ -38,7 +38,7 @@ interface Kept {
 }
 
 /** More than any folder contains: beyond it, everything is dropped, including paths that no longer exist. */
-const MOST = 2_000
+const MAX_CACHED = 2_000
 
 /** By checker and path: the last result. */
 const all = new WeakMap<CheckPage, Map<string, Kept>>()
@@ -66,7 +66,7 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
         ...madeByModules(path, content, referred, checked.modules),
       }
       const made = { ...checked, page }
-      if (kept.size >= MOST) kept.clear()
+      if (kept.size >= MAX_CACHED) kept.clear()
       kept.set(path, { key, made })
       return made
     },

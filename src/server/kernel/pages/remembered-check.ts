@@ -4,7 +4,7 @@ import type { CheckPage } from './check.ts'
 import { etagOf } from './page-version.ts'
 import type { ValidPageCache } from './valid-page-cache.ts'
 
-const MOST = 1_000
+const MAX_CACHED = 1_000
 
 const remembered = new WeakMap<CheckPage, CheckPage>()
 
@@ -32,7 +32,7 @@ function remembering(check: CheckPage, faultless: ValidPageCache | undefined): C
     const key = `${etagOf(document)} ${keyOf(known)}`
     const problems = judged.get(key) ?? (faultless?.has(key) === true ? [] : check(document, known))
     if (problems.length === 0) faultless?.add(key)
-    if (judged.size >= MOST) judged.clear()
+    if (judged.size >= MAX_CACHED) judged.clear()
     judged.set(key, problems)
     return problems
   }

@@ -27,7 +27,7 @@ export function madeByModules(
 }
 
 /** Maximum cached pages in served form, for all tenants together. */
-const KEPT_MOST = 500
+const MAX_CACHED = 500
 
 type Marked = Pick<WrittenPage, 'path' | 'etag'>
 
@@ -47,7 +47,7 @@ export function createServedPages(referred: () => Referred): ServedPages {
     find: (version) => kept.get(keyOf(version)) ?? null,
     make(written) {
       const page = servedPage(written.path, written.document, referred())
-      if (kept.size >= KEPT_MOST) kept.clear()
+      if (kept.size >= MAX_CACHED) kept.clear()
       kept.set(keyOf(written), page)
       return page
     },

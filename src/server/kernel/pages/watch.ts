@@ -14,7 +14,7 @@ const RARER = 1.5
 /** A check reads the times of some hundred files: it may use at most this fraction of a busy processor. */
 const SHARE = 20
 /** Maximum delay until a change is noticed, however quiet or slow the folder is. */
-const POLL_MOST_MS = 2_000
+const MAX_POLL_MS = 2_000
 /** A folder that can be read in this time is read synchronously: asynchronous reads of each file take twenty times as long. */
 const AT_ONCE_MS = 15
 
@@ -80,11 +80,11 @@ function lookAtTimes(folder: string, changed: () => void): () => void {
     const now = isQuick ? fingerprintAtOnce(folder) : await fingerprint(folder)
     if (isOver) return
     if (last !== null && now !== last) changed()
-    every = now === last ? Math.min(every * RARER, POLL_MOST_MS) : POLL_MS
+    every = now === last ? Math.min(every * RARER, MAX_POLL_MS) : POLL_MS
     last = now
     const took = performance.now() - begun
     isQuick = took <= (isQuick ? AT_ONCE_MS : 3 * AT_ONCE_MS)
-    wait(Math.min(Math.max(every, SHARE * took), POLL_MOST_MS))
+    wait(Math.min(Math.max(every, SHARE * took), MAX_POLL_MS))
   }
   const wait = (ms: number): void => {
     timer = setTimeout(() => void look(), ms).unref()

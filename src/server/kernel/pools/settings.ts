@@ -117,8 +117,8 @@ const MOST: Readonly<Record<string, number>> = {
   remind_days: 30,
   daily_view_limit: 10_000,
 }
-const TABLE_MOST = 500
-const DAYS_MOST = 1095
+const MAX_TABLE = 500
+const MAX_DAYS = 1095
 
 /** A pool's settings: what is stored, the defaults for the rest. What is stored wrongly counts as absent. */
 export function poolSettingsOf(entity: PoolName, stored: unknown): PoolSettings {
@@ -151,13 +151,13 @@ function isOfSales(name: string, value: Json | undefined, fallback: Json): boole
 
 function isSetting(name: string, value: Json | undefined, fallback: unknown): boolean {
   if (typeof fallback === 'boolean') return typeof value === 'boolean'
-  if (typeof fallback === 'number') return isWhole(value, MOST[name] ?? DAYS_MOST)
+  if (typeof fallback === 'number') return isWhole(value, MOST[name] ?? MAX_DAYS)
   if (Array.isArray(fallback))
     return Array.isArray(value) && value.length <= 40 && value.every((it) => typeof it === 'string')
   return (
     isObject(value) &&
-    Object.keys(value).length <= TABLE_MOST &&
-    Object.values(value).every((it) => isWhole(it, MOST.holding_cap ?? DAYS_MOST))
+    Object.keys(value).length <= MAX_TABLE &&
+    Object.values(value).every((it) => isWhole(it, MOST.holding_cap ?? MAX_DAYS))
   )
 }
 

@@ -26,8 +26,8 @@ type PostedLikeness = Pick<DuplicateCriteria, 'entity' | 'excludeId'> &
     readonly phones: readonly unknown[]
   }
 
-const ITEMS_MOST = 10
-const CANDIDATES_MOST = 200
+const MAX_ITEMS = 10
+const MAX_CANDIDATES = 200
 const BLOCKING: readonly DuplicateMatch[] = ['credit_code', 'name']
 const SAME: readonly DuplicateMatch[] = [...BLOCKING, 'phone']
 const STRENGTH: readonly DuplicateMatch[] = ['credit_code', 'name', 'phone', 'similar_name', 'website']
@@ -92,12 +92,12 @@ export async function findDuplicates(
   return {
     level: levelOf(found.flatMap(({ match }) => match)),
     block: isBlocked,
-    items: found.slice(0, ITEMS_MOST).map((one) => itemOf(one, isBlocked, ctx)),
+    items: found.slice(0, MAX_ITEMS).map((one) => itemOf(one, isBlocked, ctx)),
   }
 }
 
 /** A longer posted text will not be stored. */
-const POSTED_MOST = 200
+const MAX_POSTED = 200
 
 /**
  * Searches for duplicates of posted values while these are being checked.
@@ -108,7 +108,7 @@ export function duplicatesOfPosted(
   { name, phones, creditCode, website, ...rest }: PostedLikeness,
   ctx: CallContext,
 ): (read: DuplicateCriteria) => Promise<DuplicateAnswer> {
-  const textOf = (value: unknown) => (typeof value === 'string' && value.length <= POSTED_MOST ? value : null)
+  const textOf = (value: unknown) => (typeof value === 'string' && value.length <= MAX_POSTED ? value : null)
   const posted: DuplicateCriteria = {
     ...rest,
     name: textOf(name),
@@ -138,7 +138,7 @@ async function recordsAlike(
 ): Promise<readonly DuplicateCount[]> {
   const { rows } =
     await sql<DuplicateCount>`select * from crm_alike(${caller.tenantId}, ${nameNorm}, ${[...phones]},
-    ${creditCode}, ${host}, ${[...selectiveGrams(nameNorm)]}, ${CANDIDATES_MOST})`.execute(trx)
+    ${creditCode}, ${host}, ${[...selectiveGrams(nameNorm)]}, ${MAX_CANDIDATES})`.execute(trx)
   const isFirst = (row: DuplicateCount, at: number) =>
     rows.findIndex(({ kind, id }) => kind === row.kind && id === row.id) === at
   return rows.filter((row, at) => row.kind !== 'customer' || isFirst(row, at))

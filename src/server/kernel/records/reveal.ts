@@ -10,7 +10,7 @@ import { findRecord } from './find-record.ts'
 import type { WriteResult } from './write-once.ts'
 
 /** Values that a person may reveal per day (DOMAIN 8.7). */
-const REVEAL_MOST = 50
+const MAX_REVEAL = 50
 const DAY_MS = 86_400_000
 
 /**
@@ -39,9 +39,9 @@ export async function reveal(
     and user_id = ${caller.userId} and action = 'customer:reveal' and detail ->> 'day' = ${dayStart.toISOString()}`.execute(
     trx,
   )
-  if ((rows[0]?.n ?? 0) >= REVEAL_MOST) {
+  if ((rows[0]?.n ?? 0) >= MAX_REVEAL) {
     const retryAfter = Math.ceil((dayStart.getTime() + DAY_MS - now.getTime()) / 1000)
-    refuse(429, 'RATE_LIMIT', text('record.reveal', { most: REVEAL_MOST }), { data: { retryAfter } })
+    refuse(429, 'RATE_LIMIT', text('record.reveal', { most: MAX_REVEAL }), { data: { retryAfter } })
   }
   return {
     data: { field, value: (found[field] ?? null) as Json },

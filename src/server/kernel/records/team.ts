@@ -12,7 +12,7 @@ import { wireRow } from './wire.ts'
 import type { WriteResult } from './write-once.ts'
 
 /** Maximum collaborators of a record (DOMAIN 1.0). */
-const TEAM_MOST = 20
+const MAX_TEAM = 20
 
 /** A record that colleagues may share. */
 export interface Teamed {
@@ -88,8 +88,8 @@ export async function saveTeam(teams: Teams, body: JsonObject, ctx: CallContext)
         do update set level = excluded.level, expire_at = excluded.expire_at`.execute(trx)
   const { rows } = await sql<{ n: number }>`select count(*) as n from collaborator
     where tenant_id = ${caller.tenantId} and entity = ${entity} and record_id = ${id}`.execute(trx)
-  if ((rows[0]?.n ?? 0) > TEAM_MOST)
-    refuse(400, 'VALIDATION', text('team.most', { most: TEAM_MOST }), { detail: 'members' })
+  if ((rows[0]?.n ?? 0) > MAX_TEAM)
+    refuse(400, 'VALIDATION', text('team.most', { most: MAX_TEAM }), { detail: 'members' })
   for (const { userId } of members)
     await notifyMembers(teams, 'collaborator.added', id, userId, { name: found.name, by: caller.name }, ctx)
   return {
@@ -164,7 +164,7 @@ async function notifyMembers(
 }
 
 function readMembers(given: Json | undefined, { zone, now }: CallContext): readonly TeamMember[] {
-  if (!Array.isArray(given) || given.length === 0 || given.length > TEAM_MOST) return badTeam()
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_TEAM) return badTeam()
   return given.map((it) => {
     if (!isObject(it) || typeof it.userId !== 'string' || (it.level !== 'read' && it.level !== 'write'))
       return badTeam()

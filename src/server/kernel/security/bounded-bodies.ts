@@ -3,9 +3,9 @@ import { Refusal } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
 /** Maximum nesting; pages, the deepest bodies, have about thirty levels. */
-const DEPTH_MOST = 100
+const MAX_DEPTH = 100
 /** Maximum keys of one object; the widest form has about two hundred fields. */
-const KEYS_MOST = 2000
+const MAX_KEYS = 2000
 
 /**
  * Refuses bodies that no route can use, before anything is done with them: texts that the database cannot store (a zero character, or half a
@@ -28,12 +28,12 @@ const UNSTORABLE = /\0|\p{Surrogate}/u
 function faultOf(value: unknown, depth: number): Fault | null {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? 'text' : null
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null
-  if (depth === DEPTH_MOST) return 'depth'
+  if (depth === MAX_DEPTH) return 'depth'
   if (Array.isArray(value)) return firstFault(value, (it) => faultOf(it, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype) return null
   const entries = Object.entries(value)
-  if (entries.length > KEYS_MOST) return 'keys'
+  if (entries.length > MAX_KEYS) return 'keys'
   return firstFault(entries, ([key, it]) => {
     if (key in Object.prototype) return 'key'
     return UNSTORABLE.test(key) ? 'text' : faultOf(it, depth + 1)

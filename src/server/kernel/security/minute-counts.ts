@@ -8,7 +8,7 @@ export interface MinuteCounts {
 }
 
 export const MINUTE_MS = 60_000
-const KEYS_MOST = 10_000
+const MAX_KEYS = 10_000
 
 /** @param now  milliseconds; by default of a monotonic clock */
 export function createMinuteCounts(now: () => number = () => performance.now()): MinuteCounts {
@@ -17,7 +17,7 @@ export function createMinuteCounts(now: () => number = () => performance.now()):
     for (const [key, { began }] of minutes) if (!isWithin(MINUTE_MS, began, at)) minutes.delete(key)
     // The oldest entry is removed first.
     for (const key of minutes.keys()) {
-      if (minutes.size < KEYS_MOST) return
+      if (minutes.size < MAX_KEYS) return
       minutes.delete(key)
     }
   }
@@ -27,7 +27,7 @@ export function createMinuteCounts(now: () => number = () => performance.now()):
       let minute = minutes.get(key)
       if (minute === undefined || !isWithin(MINUTE_MS, minute.began, at)) {
         minutes.delete(key)
-        if (minutes.size >= KEYS_MOST) forget(at)
+        if (minutes.size >= MAX_KEYS) forget(at)
         minute = { began: at, count: 0 }
         minutes.set(key, minute)
       }

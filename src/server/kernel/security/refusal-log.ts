@@ -5,7 +5,7 @@ import { Refusal } from '../text/envelope.ts'
 
 /** Minimum interval between two log entries for the same person at the same call. */
 const QUIET_MS = 600_000
-const REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Records who was refused for lack of permission. The call does not wait for it. */
 export function addRefusalLog(app: FastifyInstance, { database, log, now }: Services): void {
@@ -16,7 +16,7 @@ export function addRefusalLog(app: FastifyInstance, { database, log, now }: Serv
     const path = request.routeOptions.url ?? ''
     const key = `${caller.userId} ${path}`
     if (now() - (told.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
-    if (told.size >= REMEMBERED) told.clear()
+    if (told.size >= MAX_REMEMBERED) told.clear()
     told.set(key, now())
     const detail = { path, right: thrown.error.detail ?? '' }
     database

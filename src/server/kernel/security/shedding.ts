@@ -19,7 +19,7 @@ export type CallKind = 'read' | 'write'
 /** Maximum wait that is accepted: the running work may not exceed what is completed in this time. */
 const WAIT_MS: Readonly<Record<CallKind, number>> = { read: 500, write: 900 }
 /** Number of calls that are always accepted: a few slow ones are no overload. */
-const LEAST = 32
+const MIN_CALLS = 32
 /** Number of writes that are always accepted, whatever the number of reads. */
 const WRITES = 16
 const WINDOW_MS = 500
@@ -56,7 +56,7 @@ export function createShedder(now: () => number): Shedder {
   return {
     begin(kind, whose) {
       measure()
-      const most = Math.max(LEAST, (rate * WAIT_MS[kind]) / 1000)
+      const most = Math.max(MIN_CALLS, (rate * WAIT_MS[kind]) / 1000)
       const mine = held.get(whose) ?? 0
       const share = most / (mine === 0 ? held.size + 1 : held.size)
       const isFull = underWay >= most && mine + 1 > share

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** Maximum bytes of an unwanted body that are still read, so that a client in the middle of sending receives its answer. */
-const UNREAD_MOST = 16 * 1024 * 1024
+const MAX_UNREAD = 16 * 1024 * 1024
 const UNREAD_MS = 10_000
 
 /**
- * Closes the connection of a call that was answered before its body was complete, after {@link UNREAD_MOST} further bytes or ten seconds: Node itself
+ * Closes the connection of a call that was answered before its body was complete, after {@link MAX_UNREAD} further bytes or ten seconds: Node itself
  * would read such a body to its end, however long it is.
  */
 export function addUnreadBodies(app: FastifyInstance): void {
@@ -17,7 +17,7 @@ export function addUnreadBodies(app: FastifyInstance): void {
 }
 
 function dropRest(raw: IncomingMessage): void {
-  let left = UNREAD_MOST
+  let left = MAX_UNREAD
   const timer = setTimeout(() => raw.destroy(), UNREAD_MS)
   const isOver = (): void => clearTimeout(timer)
   raw.on('data', (chunk: Buffer) => {

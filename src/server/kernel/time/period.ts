@@ -30,7 +30,7 @@ export interface ComparedSpans {
 }
 
 /** Maximum days of `custom` (DOMAIN 3). */
-export const LONGEST_CUSTOM_DAYS = 366
+export const MAX_CUSTOM_DAYS = 366
 const DAY_MS = 86_400_000
 
 /**

@@ -31,7 +31,7 @@ export function wallTimeOf(instant: Date, zone: string): WallTime {
 
 const DAY_MS = 86_400_000
 /** Number of days per zone whose offset is cached; calling `Intl` takes longer than everything else needed to format a time. */
-const DAYS_MOST = 4000
+const MAX_DAYS = 4000
 
 const offsets = new Map<string, Map<number, number | null>>()
 
@@ -43,7 +43,7 @@ function offsetOfDay(instant: number, zone: string): number | null {
   if (known !== undefined) return known
   const begin = offsetAt(day * DAY_MS, zone)
   const isSteady = begin === offsetAt((day + 1) * DAY_MS - 1, zone)
-  if (days.size >= DAYS_MOST) days.clear()
+  if (days.size >= MAX_DAYS) days.clear()
   offsets.set(zone, days.set(day, isSteady ? begin : null))
   return isSteady ? begin : null
 }

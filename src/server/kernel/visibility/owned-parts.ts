@@ -33,10 +33,10 @@ export interface Carrier {
 }
 
 /** Maximum parts that are merged; somebody who sees more sees so much of the tenant that reading in the tenant's order is faster. */
-const PARTS_MOST = 40
+const MAX_PARTS = 40
 
 /** Number of people or departments in the statement; unused places are empty. */
-const STEPS = [4, 12, PARTS_MOST]
+const STEPS = [4, 12, MAX_PARTS]
 const NOBODY = ''
 
 /**
@@ -68,7 +68,7 @@ export function ownedParts(
   const dept = columnNamed(`${row}.owner_dept_id`)
   const own = scope === 'self_sub' ? [...new Set([userId, ...(reach?.people ?? [])])] : [userId]
   const below = departmentsInScope(caller, entity, reach)
-  if (own.length + below.length > PARTS_MOST) return null
+  if (own.length + below.length > MAX_PARTS) return null
   const people = scope === 'self_sub' ? inSteps(own) : own
   const depts = scope === 'dept_sub' || scope === 'dept_custom' ? inSteps(below) : below
   const others = sql`${owner} <> all(${people}::text[])`

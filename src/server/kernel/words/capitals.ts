@@ -3,7 +3,7 @@ const DIGITS = '零壹贰叁肆伍陆柒捌玖'
 const PLACES = ['', '拾', '佰', '仟']
 const GROUPS = ['', '万', '亿', '万亿']
 /** Maximum for four groups of four digits. */
-const YUAN_MOST = 10 ** 16
+const MAX_YUAN = 10 ** 16
 
 /**
  * An amount in capitals, as on a contract, receipt or cheque: 1200.05 is 壹仟贰佰元零伍分, 10 is 壹拾元整.
@@ -13,7 +13,7 @@ const YUAN_MOST = 10 ** 16
  */
 export function inCapitals(yuan: number): string {
   const cents = Math.round(Math.abs(yuan) * 100)
-  if (!Number.isSafeInteger(cents) || cents >= YUAN_MOST * 100) return ''
+  if (!Number.isSafeInteger(cents) || cents >= MAX_YUAN * 100) return ''
   const whole = Math.floor(cents / 100)
   const jiao = Math.floor(cents / 10) % 10
   const fen = cents % 10

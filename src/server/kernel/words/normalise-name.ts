@@ -4,10 +4,10 @@ import { CITIES, PROVINCES } from './place-names.ts'
 /** Longest first: 有限责任公司 also ends in 公司. */
 const LEGAL_FORMS = ['有限责任公司', '股份有限公司', '有限公司', '公司', '集团']
 const LEADING_PLACES = new Set([...PROVINCES, ...CITIES])
-const LONGEST_PLACE = Math.max(...Array.from(LEADING_PLACES, (place) => place.length))
+const MAX_PLACE_LENGTH = Math.max(...Array.from(LEADING_PLACES, (place) => place.length))
 
 function withoutPlace(name: string): string {
-  for (let length = 3; length <= LONGEST_PLACE; length++) {
+  for (let length = 3; length <= MAX_PLACE_LENGTH; length++) {
     if (LEADING_PLACES.has(name.slice(0, length))) return name.slice(length)
   }
   return name

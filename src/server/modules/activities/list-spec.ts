@@ -62,7 +62,7 @@ export function activityCard({ cover, ...row }: ActivityRow, { caller, zone }: C
   }
 }
 
-const MOST = 20
+const MAX_OPTIONS = 20
 
 /** Rows of a picker: activities that are not cancelled, the latest first. */
 export async function activityOptions({ keyword, ids }: OptionsQuery, ctx: CallContext) {
@@ -76,6 +76,6 @@ export async function activityOptions({ keyword, ids }: OptionsQuery, ctx: CallC
   }>`select a.id as value, a.name as label, a.activity_no as desc,
       a.cancelled_at is not null as cancelled
     from activity a where a.tenant_id = ${caller.tenantId} and a.deleted_at is null and ${wanted}
-    order by a.start_at desc, a.id desc limit ${ids === null ? MOST : ids.length}`.execute(trx)
+    order by a.start_at desc, a.id desc limit ${ids === null ? MAX_OPTIONS : ids.length}`.execute(trx)
   return { list: rows.map(({ cancelled, ...row }) => ({ ...row, disabled: cancelled })) }
 }

@@ -15,8 +15,8 @@ import { maskName } from '../../kernel/words/mask.ts'
 import { findActivity } from './activity.ts'
 
 /** Maximum number of participants in one call, and of one activity. */
-const CALL_MOST = 200
-const LIST_MOST = 1000
+const MAX_PER_CALL = 200
+const MAX_MEMBERS = 1000
 const STATES = ['invited', 'registered', 'signed', 'absent'] as const
 type State = (typeof STATES)[number]
 
@@ -37,7 +37,7 @@ export async function membersOf(
     left join lead l on m.target_type = 'lead' and l.tenant_id = m.tenant_id and l.id = m.target_id
     where m.tenant_id = ${caller.tenantId} and m.activity_id = ${id}
       and (${memberId}::text is null or m.id = ${memberId})
-    order by m.created_at, m.id limit ${LIST_MOST}`.execute(trx)
+    order by m.created_at, m.id limit ${MAX_MEMBERS}`.execute(trx)
   return rows.map(({ visible, ...row }) => {
     const shown = visible ? row : { ...row, name: maskName(row.name), company: maskName(row.company) }
     return wireRow(shown, zone) as unknown as ActivityMember
@@ -48,9 +48,9 @@ export async function membersOf(
 export async function saveMembers(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id } = await liveActivity(body, ctx)
   const { members } = body
-  const isList = Array.isArray(members) && members.length > 0 && members.length <= CALL_MOST
+  const isList = Array.isArray(members) && members.length > 0 && members.length <= MAX_PER_CALL
   if (!isList || !members.every(isObject))
-    refuseFaults({ members: text('activity.members', { most: CALL_MOST }) })
+    refuseFaults({ members: text('activity.members', { most: MAX_PER_CALL }) })
   for (const member of (members ?? []) as readonly JsonObject[]) {
     const target = await seenTarget(member, ctx)
     const status = STATES.find((it) => it === member.status) ?? 'invited'

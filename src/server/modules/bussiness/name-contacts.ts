@@ -15,7 +15,7 @@ import { type ContactRole, rolesOf } from './contact-roles.ts'
 import { findOpen, stageAnswer } from './stage.ts'
 
 /** Maximum number of contacts that an opportunity may name. */
-const CONTACTS_MOST = 100
+const MAX_CONTACTS = 100
 
 /**
  * POST /mini/bussiness/contact/save: adds a contact of the customer to the opportunity, or changes their role. No version is checked, so that two
@@ -85,11 +85,11 @@ async function refuseForeign(
   ctx: CallContext,
 ): Promise<void> {
   const { trx, caller } = ctx
-  if (ids.length >= CONTACTS_MOST)
+  if (ids.length >= MAX_CONTACTS)
     refuseFaults({
       contactId: text('record.most', {
         label: labelOfField('bussiness', 'contact_ids', ctx),
-        most: CONTACTS_MOST,
+        most: MAX_CONTACTS,
       }),
     })
   const { rows } = await sql`select 1 from contact where tenant_id = ${caller.tenantId} and id = ${contactId}

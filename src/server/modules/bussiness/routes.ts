@@ -73,7 +73,7 @@ export const bussinessRoutes: Resource = (app, services) => {
   write('/mini/bussiness/reopen', 'bussiness:edit', reopen)
 }
 
-const OPTIONS_MOST = 20
+const MAX_OPTIONS = 20
 
 /** Rows of a picker, of one customer (`filter`) or of all. Closed opportunities are left out. */
 async function bussinessOptions(
@@ -90,6 +90,6 @@ async function bussinessOptions(
   const { rows } = await sql<{ value: string; label: string; desc: string; status: number }>`
     select b.id as value, b.name as label, b.bussiness_no as desc, b.status from bussiness b
     where ${isVisible(caller, 'bussiness', 'b')} and ${wanted}
-    order by b.created_at desc, b.id desc limit ${OPTIONS_MOST}`.execute(trx)
+    order by b.created_at desc, b.id desc limit ${MAX_OPTIONS}`.execute(trx)
   return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status > 2 })) }
 }

@@ -109,7 +109,7 @@ async function contactDetail(id: string, ctx: CallContext) {
   }
 }
 
-const OPTIONS_MOST = 50
+const MAX_OPTIONS = 50
 
 /** Rows of a picker: active contacts, of one customer (`filter`) or of all. `ids` also finds those who left. */
 async function contactOptions(
@@ -129,6 +129,6 @@ async function contactOptions(
     join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and c.owner_id is not null
       and ${isVisible(caller, 'customer', 'c')} and ${wanted}
-    order by k.py, k.id limit ${OPTIONS_MOST}`.execute(trx)
+    order by k.py, k.id limit ${MAX_OPTIONS}`.execute(trx)
   return { list: rows.map((row) => ({ ...row, disabled: false })) }
 }

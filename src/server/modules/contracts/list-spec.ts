@@ -135,7 +135,7 @@ export function contractCard(row: ContractRow, ctx: CallContext): ContractCard {
   }
 }
 
-const MOST = 20
+const MAX_OPTIONS = 20
 
 /**
  * Rows of a picker: contracts in effect. `filter=unpaid`: only the caller's own with an open amount, for the payment form (DOMAIN 1.7). `ids` finds
@@ -158,7 +158,7 @@ export async function contractOptions({ keyword, ids, filter }: OptionsQuery, ct
       array(select l.product_name from jsonb_to_recordset(k.lines) as l(product_name text) limit 5) as products
     from contract k join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where ${isVisible(caller, 'contract', 'k')} and ${wanted}
-    order by k.sign_date desc, k.id desc limit ${ids === null ? MOST : ids.length}`.execute(trx)
+    order by k.sign_date desc, k.id desc limit ${ids === null ? MAX_OPTIONS : ids.length}`.execute(trx)
   const mask = rightsMask(caller, 'contract')
   return {
     list: rows.map(({ approval_status, replaced_by, ...row }) => ({

@@ -48,7 +48,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 ])
 
 /** Maximum number of plans of one contract. */
-export const PLANS_MOST = 60
+export const MAX_PLANS = 60
 
 /** The writable fields of a plan. Its contract is set on creation and never changes. */
 export const planFields = (ctx: CallContext): readonly Field[] => writtenFields('plan', ctx, 'change')
@@ -63,8 +63,8 @@ export async function checkPlans(
   stored: readonly StoredPlan[],
   ctx: CallContext,
 ): Promise<CheckedPlans> {
-  if (!Array.isArray(given) || given.length > PLANS_MOST || !given.every(isObject))
-    return { rows: [], faults: { plans: text('plan.count', { most: PLANS_MOST }) } }
+  if (!Array.isArray(given) || given.length > MAX_PLANS || !given.every(isObject))
+    return { rows: [], faults: { plans: text('plan.count', { most: MAX_PLANS }) } }
   const rows: { id: string | null; values: InputValues }[] = []
   const faults: Record<string, string> = {}
   for (const [index, row] of given.filter((it) => !isBlank(it)).entries()) {

@@ -16,7 +16,7 @@ import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { findCustomer } from './find-customer.ts'
 
 /** Maximum number of contacts that may come with a new customer. */
-const INLINE_MOST = 10
+const MAX_INLINE = 10
 
 /** Checked contacts of a new customer; faults are under `contacts.<index>.<field>`. */
 export async function checkContacts(
@@ -24,8 +24,8 @@ export async function checkContacts(
   ctx: CallContext,
 ): Promise<{ readonly contacts: readonly InputValues[]; readonly faults: Readonly<Record<string, string>> }> {
   if (given === undefined || given === null) return { contacts: [], faults: {} }
-  if (!Array.isArray(given) || given.length > INLINE_MOST || !given.every(isObject))
-    return { contacts: [], faults: { contacts: text('contact.count', { most: INLINE_MOST }) } }
+  if (!Array.isArray(given) || given.length > MAX_INLINE || !given.every(isObject))
+    return { contacts: [], faults: { contacts: text('contact.count', { most: MAX_INLINE }) } }
   const faults: Record<string, string> = {}
   const contacts: InputValues[] = []
   for (const [index, contact] of given.filter((it) => !isBlank(it)).entries()) {
@@ -42,7 +42,7 @@ export async function checkContacts(
 
 /** The rows of the sub-form as posted, before any check. */
 export const postedContacts = (given: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(given) ? given.slice(0, INLINE_MOST).filter(isObject) : []
+  Array.isArray(given) ? given.slice(0, MAX_INLINE).filter(isObject) : []
 
 /** The fields of a row of the sub-form: without the superior, since a new customer has no other contacts yet. */
 const inlineFields = (ctx: CallContext): readonly Field[] =>

@@ -41,7 +41,7 @@ export function deriveColumns(source: CustomerSource, path: readonly string[]): 
   }
 }
 
-const DEPTH_MOST = 5
+const MAX_DEPTH = 5
 
 /** The path of an industry in its dictionary, from the root down. */
 export async function industryPath(trx: Trx, tenantId: string, value: string | null): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function industryPath(trx: Trx, tenantId: string, value: string | n
       select value, parent, 0 as depth from dict_item where tenant_id = ${tenantId} and type_key = 'industry' and value = ${value}
       union all
       select d.value, d.parent, up.depth + 1 from dict_item d join up on d.value = up.parent
-        where d.tenant_id = ${tenantId} and d.type_key = 'industry' and up.depth < ${DEPTH_MOST}
+        where d.tenant_id = ${tenantId} and d.type_key = 'industry' and up.depth < ${MAX_DEPTH}
     ) select value from up order by depth desc`.execute(trx)
   return rows.map((row) => row.value)
 }

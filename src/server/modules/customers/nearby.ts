@@ -11,7 +11,7 @@ import { type CardRow, customerCard } from './card.ts'
 import { CUSTOMER_LIST } from './list-spec.ts'
 
 /** Maximum number of customers shown, the nearest first. */
-const MOST = 50
+const MAX_CUSTOMERS = 50
 /** Radii in km, tried in this order until there are enough customers, so that in a dense city only the nearest are read. */
 const GROWING = [1, 3, 10, 30] as const
 const KM_PER_DEGREE = 111.2
@@ -45,14 +45,17 @@ export async function customersNearby(around: SearchArea, given: CallContext): P
   const metres = new Map(found.map(({ id, metres }) => [id, Math.round(metres)]))
   const { rows } = await sql<CardRow & { address: string | null; lng: number; lat: number }>`
     select ${CUSTOMER_LIST.columns(ctx, false)}, c.address, c.lng, c.lat from ${CUSTOMER_LIST.from(ctx)}
-    where c.tenant_id = ${caller.tenantId} and c.id = any(${[...metres.keys()].slice(0, MOST)}::text[])`.execute(
+    where c.tenant_id = ${caller.tenantId} and c.id = any(${[...metres.keys()].slice(0, MAX_CUSTOMERS)}::text[])`.execute(
     trx,
   )
   const at = ({ id }: { readonly id: string }) => metres.get(id) ?? 0
   const list = rows
     .toSorted((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
     .map((row) => ({ ...customerCard(row, ctx), distance: at(row), distance_text: distanceText(at(row)) }))
-  return { list: list as unknown as CustomersNearby['list'], ...(found.length > MOST ? { most: MOST } : {}) }
+  return {
+    list: list as unknown as CustomersNearby['list'],
+    ...(found.length > MAX_CUSTOMERS ? { most: MAX_CUSTOMERS } : {}),
+  }
 }
 
 /** A distance in metres as a text for people. */
@@ -69,7 +72,7 @@ async function nearest(around: SearchArea, ctx: CallContext): Promise<Found> {
   const wheres = parts?.map(({ where }) => where) ?? [isVisibleOwned(ctx.caller, 'customer', 'c')]
   for (const radius of growing) {
     const found = await within({ ...around, radius }, wheres, ctx)
-    if (found.length > MOST) return found
+    if (found.length > MAX_CUSTOMERS) return found
   }
   return within(around, wheres, ctx)
 }
@@ -89,7 +92,7 @@ async function within(
   const { rows } = await sql<
     Found[number]
   >`select id, metres from (${sql.join(parts, sql` union all `)}) around
-    where metres <= ${radius * 1000} order by metres, id limit ${MOST + 1}`.execute(trx)
+    where metres <= ${radius * 1000} order by metres, id limit ${MAX_CUSTOMERS + 1}`.execute(trx)
   return rows
 }
 

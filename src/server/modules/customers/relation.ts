@@ -21,7 +21,7 @@ import { customerTree, lockCustomerTree } from './parent.ts'
 import { customerUrl } from './record.ts'
 
 /** Maximum number of customers of a tree that are shown, those nearest to the top first. */
-const MOST = 300
+const MAX_CUSTOMERS = 300
 
 interface Row extends MaskableRow {
   readonly id: string
@@ -57,7 +57,7 @@ export async function customerRelation(id: string, given: CallContext): Promise<
   const list = drawAll(tops, 1)
   return {
     list: list.map((row, i) => ({ ...row, key: String(i) })),
-    ...(rows.length > MOST ? { most: MOST } : {}),
+    ...(rows.length > MAX_CUSTOMERS ? { most: MAX_CUSTOMERS } : {}),
   }
 }
 
@@ -79,7 +79,7 @@ async function readTree(id: string, { trx, caller }: CallContext): Promise<reado
     select c.id, c.parent_id, c.name, c.level, c.deal_status, c.owner_id, o.name as owner_name, ${poolMasks('c')},
       ${isVisible(caller, 'customer', 'c')} as visible
     from customer c left join membership o on o.tenant_id = c.tenant_id and o.user_id = c.owner_id
-    where ${live} and c.id = any(array(select id from up union select id from (select id from down limit ${MOST + 1}) nearest))
+    where ${live} and c.id = any(array(select id from up union select id from (select id from down limit ${MAX_CUSTOMERS + 1}) nearest))
     order by c.py, c.id`.execute(trx)
   return rows
 }

@@ -14,14 +14,14 @@ import {
 import { text } from '../../kernel/text/text.ts'
 
 /** Maximum time in the future that a follow-up may be dated (clocks differ), and in the past. */
-export const FUTURE_MOST_MS = 5 * 60_000
-export const BACK_MOST_DAYS = 30
+export const MAX_FUTURE_MS = 5 * 60_000
+export const MAX_BACKDATE_DAYS = 30
 /** Time within which the author may change or delete a follow-up. */
 export const AUTHOR_WINDOW_MS = 24 * 3_600_000
 
 /** Further parts of a follow-up's body: a change of its record, and the call it logs. */
 export const BESIDE = ['stage_change', 'call'] as const
-const BESIDE_MOST = 4000
+const MAX_SYSTEM_TEXT = 4000
 
 /** The writable fields of a follow-up. Its target may also be a record of an own module, which no description can name. */
 function fieldsOf(ctx: CallContext): readonly Field[] {
@@ -50,7 +50,7 @@ export async function checkFollow(body: JsonObject, ctx: CallContext) {
   for (const name of BESIDE) {
     const raw = body[name] ?? null
     if (raw === null || raw === '') continue
-    if (isObject(raw) && JSON.stringify(raw).length <= BESIDE_MOST) more[name] = raw
+    if (isObject(raw) && JSON.stringify(raw).length <= MAX_SYSTEM_TEXT) more[name] = raw
     else wrong[name] = text('record.format', { label: text(`follow.field.${name}`) })
   }
   return { values: { ...values, ...more }, faults: { ...faults, ...wrong } }

@@ -16,7 +16,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { linkCall } from './calls.ts'
 import { changeWithFollow } from './change-with-follow.ts'
-import { BACK_MOST_DAYS, BESIDE, checkFollow, FUTURE_MOST_MS } from './check-follow.ts'
+import { BESIDE, checkFollow, MAX_BACKDATE_DAYS, MAX_FUTURE_MS } from './check-follow.ts'
 import { drawFollow, madeFollow, type StoredFollow } from './follow-row.ts'
 import { notifyMentioned } from './notify-colleagues.ts'
 import { rememberMethod } from './remember-method.ts'
@@ -126,17 +126,17 @@ export function dateFaults(values: InputValues, ctx: CallContext): Readonly<Reco
   const { now } = ctx
   const { followed_at } = values
   const at = followed_at instanceof Date ? followed_at.getTime() : now.getTime()
-  const isFuture = at > now.getTime() + FUTURE_MOST_MS
-  const isTooOld = at < now.getTime() - BACK_MOST_DAYS * 86_400_000
+  const isFuture = at > now.getTime() + MAX_FUTURE_MS
+  const isTooOld = at < now.getTime() - MAX_BACKDATE_DAYS * 86_400_000
   return {
     ...(isFuture ? { followed_at: text('follow.future') } : {}),
-    ...(isTooOld ? { followed_at: text('follow.too-old', { days: BACK_MOST_DAYS }) } : {}),
+    ...(isTooOld ? { followed_at: text('follow.too-old', { days: MAX_BACKDATE_DAYS }) } : {}),
     ...pastFaults('follow', values, ctx),
   }
 }
 
 /** Maximum time between two calls of one device that is taken for a delay of the network. */
-const LATE_MOST_MS = 30_000
+const MAX_DELAY_MS = 30_000
 
 /** A device sends queued follow-ups in the order they were written, but network delays vary. The later one must be dated later. */
 async function inOrder(
@@ -146,8 +146,8 @@ async function inOrder(
 ): Promise<Date> {
   const { rows } = await sql<{ last: Date | null }>`select max(followed_at) as last from follow
     where tenant_id = ${caller.tenantId} and author_id = ${caller.userId} and target_id = ${String(values.target_id)}
-      and deleted_at is null and created_at > ${new Date(now.getTime() - LATE_MOST_MS)}
-      and followed_at between ${writtenAt} and ${new Date(writtenAt.getTime() + LATE_MOST_MS)}`.execute(trx)
+      and deleted_at is null and created_at > ${new Date(now.getTime() - MAX_DELAY_MS)}
+      and followed_at between ${writtenAt} and ${new Date(writtenAt.getTime() + MAX_DELAY_MS)}`.execute(trx)
   const last = rows[0]?.last ?? null
   return last === null ? writtenAt : new Date(last.getTime() + 1)
 }

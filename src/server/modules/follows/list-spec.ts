@@ -94,7 +94,7 @@ function hangsOnSeen(
 }
 
 /** Maximum number of authors whose feeds are merged. With more, scanning the tenant's feed in its own order is faster. */
-const AUTHORS_MOST = 40
+const MAX_AUTHORS = 40
 
 /**
  * The same rule split into branches, each in the order of time: the feed by the owners of the records (`follow_place`, kept by triggers), the tabs of
@@ -121,7 +121,7 @@ function followBranches(
   if (tab === 'team' && team !== null) {
     const others = team.filter((id) => id !== caller.userId)
     const each =
-      others.length > AUTHORS_MOST ? [sql`= any(${others}::text[])`] : others.map((id) => sql`= ${id}`)
+      others.length > MAX_AUTHORS ? [sql`= any(${others}::text[])`] : others.map((id) => sql`= ${id}`)
     return { each: each.map((author) => ofAuthors(caller, author, all)) }
   }
   // One branch per type, and one more of contracts for their approvers.
@@ -213,7 +213,7 @@ function ofAuthors({ tenantId }: Caller, author: RawBuilder<unknown>, places: re
 }
 
 /** Maximum number of follow-ups with a keyword that are checked one by one. With more of them, the caller's own feed soon contains some. */
-const HOLDERS_MOST = 5000
+const MAX_MATCHES = 5000
 
 /** Searches the feed for a keyword: a rare keyword by the search index, any other one while scanning what the caller sees. */
 async function followsWith(
@@ -227,9 +227,9 @@ async function followsWith(
   const holders = sql<{
     id: string
   }>`select h.id from follow h where h.tenant_id = ${caller.tenantId} and h.deleted_at is null
-    and crm_pieces(h.content) @> ${pieces}::text[] and position(${keyword} in h.content) > 0 limit ${HOLDERS_MOST + 1}`
+    and crm_pieces(h.content) @> ${pieces}::text[] and position(${keyword} in h.content) > 0 limit ${MAX_MATCHES + 1}`
   const { rows } = known ? await holders.execute(trx) : { rows: [] }
-  if (!known || rows.length > HOLDERS_MOST) return followBranches(ctx, 'all', sorts)
+  if (!known || rows.length > MAX_MATCHES) return followBranches(ctx, 'all', sorts)
   const ids = rows.map(({ id }) => id)
   const where = sql<boolean>`(f.id = any(${ids}::text[]) and ${isFollowSeen(ctx, 'f')})`
   return { each: [{ from: sql`follow f`, where }] }

@@ -26,7 +26,7 @@ import { type WriteResult, writeOnce } from '../../kernel/records/write-once.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { startCall } from './calls.ts'
 import { commentFollow, removeFollow, restoreFollow, updateFollow } from './change-follow.ts'
-import { BACK_MOST_DAYS } from './check-follow.ts'
+import { MAX_BACKDATE_DAYS } from './check-follow.ts'
 import { createFollow } from './create-follow.ts'
 import { drawFollow, followDetail, type StoredFollow } from './follow-row.ts'
 import { likeFollow } from './like-follow.ts'
@@ -100,7 +100,7 @@ export const followRoutes: Resource = (app, services) => {
         body,
         ctx,
         validateWithPage(judged, FORM_PAGE, ctx),
-        writtenAt(request, ctx.now, BACK_MOST_DAYS),
+        writtenAt(request, ctx.now, MAX_BACKDATE_DAYS),
       ),
     FORM_PAGE,
   )

@@ -12,7 +12,7 @@ import { drawFollow, type StoredFollow } from './follow-row.ts'
 import { FOLLOW_FROM, followColumns, isFollowSeen } from './list-spec.ts'
 
 /** Maximum number of visits shown of one person and day. */
-const MOST = 100
+const MAX_VISITS = 100
 
 /**
  * A check-in with its distance from the customer's place, computed by the server because a client could send any distance.
@@ -50,7 +50,7 @@ export async function visitsOfDay(
     from ${FOLLOW_FROM} where ${isFollowSeen(ctx, 'f')} and f.author_id = ${author}
       and (f.method = 'visit' or f.source = 'visit')
       and f.followed_at >= ${instantOf(from, zone)} and f.followed_at < ${instantOf(until, zone)}
-    order by f.followed_at, f.id limit ${MOST}`.execute(trx)
+    order by f.followed_at, f.id limit ${MAX_VISITS}`.execute(trx)
   const mayPlace = isClear(caller, 'customer', 'lng') && isClear(caller, 'customer', 'lat')
   let before: Point | null = null
   let metres = 0

@@ -14,7 +14,7 @@ import { fieldsInto, type LeadBecomes, proposalOf } from './match.ts'
 
 /** Fields that users check themselves: a name that does not fit is reported. */
 const TOLD = ['name']
-const REMARK_MOST = 1000
+const MAX_REMARK = 1000
 
 /** The values a new record takes over from a lead. */
 interface Carried {
@@ -85,5 +85,5 @@ export async function remarkWith(
         value: kindOf(field.kind).write(row[field.name] ?? null, field, words),
       }),
     )
-  return [typeof remark === 'string' ? remark : '', ...lines].filter(Boolean).join('\n').slice(0, REMARK_MOST)
+  return [typeof remark === 'string' ? remark : '', ...lines].filter(Boolean).join('\n').slice(0, MAX_REMARK)
 }

@@ -76,7 +76,7 @@ export const leadRoutes: Resource = (app, services) => {
   })
 }
 
-const OPTIONS_MOST = 20
+const MAX_OPTIONS = 20
 
 async function leadOptions(keyword: string, ids: readonly string[] | null, { trx, caller }: CallContext) {
   const wanted =
@@ -87,6 +87,6 @@ async function leadOptions(keyword: string, ids: readonly string[] | null, { trx
   const { rows } = await sql<{ value: string; label: string; desc: string | null; status: number }>`
     select l.id as value, l.name as label, l.company as desc, l.status from lead l
     where ${isVisible(caller, 'lead', 'l')} and ${wanted}
-    order by l.created_at desc, l.id desc limit ${OPTIONS_MOST}`.execute(trx)
+    order by l.created_at desc, l.id desc limit ${MAX_OPTIONS}`.execute(trx)
   return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 40 })) }
 }

@@ -16,7 +16,7 @@ import { nameFailedOwn } from './batch.ts'
 import { applyOwnerChange, checkCapacity, lockReceiver, ownerColumns, refreshReturn } from './owner-change.ts'
 import { findOwnInScope } from './record.ts'
 
-const NAMES_MOST = 5
+const MAX_NAMES = 5
 
 /** Transfers records to a colleague who may work with them, and notifies the old and new owners. @param body  `ids` ≤ 200, `toUserId` */
 export async function transferOwn(
@@ -62,7 +62,7 @@ export async function notifyOfTransfer(
 ): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ title: string }>`select title from record
-    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, NAMES_MOST)}::text[]) order by id`.execute(
+    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, MAX_NAMES)}::text[]) order by id`.execute(
     trx,
   )
   await announce(trx, {

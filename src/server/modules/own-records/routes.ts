@@ -52,7 +52,7 @@ const PICKER = {
   querystring: { type: 'object', properties: { keyword: words(50), ids: words(4000), outside: words(64) } },
 } as const
 /** Maximum number of rows of a picker, and of ids in one call. */
-const OPTIONS_MOST = 50
+const MAX_OPTIONS = 50
 
 /** /mini/m/<module>/…: the calls of every record, for the modules of a tenant. */
 export const ownRecordRoutes: Resource = (app, services) => {
@@ -208,10 +208,10 @@ interface Asked {
 
 /** Rows of a picker, the newest first. Rows named by id are found regardless of the keyword. */
 async function options(module: MergedModule, { keyword = '', ids, outside: id }: Asked, ctx: CallContext) {
-  const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, OPTIONS_MOST)
+  const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, MAX_OPTIONS)
   const spec = ownListSpec(module, ctx.model)
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
-  const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: OPTIONS_MOST })
+  const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: MAX_OPTIONS })
   const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }
   const page = await openList<StoredRecord>(withIds, asked, ctx).page((row) => row)
   const list = (page.list as readonly StoredRecord[]).map(({ id: value, title, record_no, owner_name }) => ({

@@ -15,7 +15,7 @@ import { refuseState } from './approve-record.ts'
 import { refreshReturn } from './owner-change.ts'
 import { findOwnRecord, findOwnToChange, type StoredRecord, wireRecords } from './record.ts'
 
-const VERSIONS_MOST = 200
+const MAX_VERSIONS = 200
 
 /**
  * Begins the next version of a record: its current values are kept, and it becomes a draft again.
@@ -64,7 +64,7 @@ export async function versionsOf(module: MergedModule, id: string, ctx: CallCont
     await sql<object>`select v.no, v.title, v.approval_status, v.created_at, m.name as user_name
     from record_version v left join membership m on m.tenant_id = v.tenant_id and m.user_id = v.created_by
     where v.tenant_id = ${ctx.caller.tenantId} and v.module = ${module.name} and v.record_id = ${id}
-    order by v.no desc limit ${VERSIONS_MOST}`.execute(ctx.trx)
+    order by v.no desc limit ${MAX_VERSIONS}`.execute(ctx.trx)
   return { list: rows.map((row) => wireRow(row, ctx.zone)) }
 }
 

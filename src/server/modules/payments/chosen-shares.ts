@@ -7,7 +7,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { hasDigits, sumYuan } from '../../kernel/fields/money.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
 import { text } from '../../kernel/text/text.ts'
-import { PLANS_MOST } from '../contracts/plan-rows.ts'
+import { MAX_PLANS } from '../contracts/plan-rows.ts'
 import { openPlans } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
 
@@ -22,7 +22,7 @@ export async function chosenShares(
   ctx: CallContext,
 ): Promise<readonly Share[] | null> {
   const rows = given ?? []
-  if (!Array.isArray(rows) || rows.length > PLANS_MOST || !rows.every(isObject))
+  if (!Array.isArray(rows) || rows.length > MAX_PLANS || !rows.every(isObject))
     refuseFaults({ shares: text('payment.shares') })
   if (!Array.isArray(rows) || rows.length === 0) return null
   const plans = new Map((await openPlans(payment.contractId, ctx)).map(({ id, open }) => [id, open]))

@@ -96,7 +96,7 @@ export function paymentCard(row: PaymentRow, ctx: CallContext): PaymentCard {
   }
 }
 
-const MOST = 20
+const MAX_OPTIONS = 20
 
 /** Rows of a picker, newest first. */
 export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery, ctx: CallContext) {
@@ -116,6 +116,6 @@ export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery,
       false as disabled
     from payment p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where ${isPaymentVisible(caller, 'p', 'k')} and ${wanted}
-    order by p.paid_at desc, p.id desc limit ${ids === null ? MOST : ids.length}`.execute(trx)
+    order by p.paid_at desc, p.id desc limit ${ids === null ? MAX_OPTIONS : ids.length}`.execute(trx)
   return { list: rows }
 }

@@ -165,7 +165,7 @@ async function sharesOf(id: string, { trx, caller }: CallContext) {
   return rows
 }
 
-const MOST = 60
+const MAX_OPTIONS = 60
 
 /** Rows of a picker: the open plans of `contractId`, or exactly `ids`. */
 export async function planOptions({ ids, contractId }: OptionsQuery, ctx: CallContext) {
@@ -174,7 +174,7 @@ export async function planOptions({ ids, contractId }: OptionsQuery, ctx: CallCo
       ? sql<boolean>`(p.contract_id = ${contractId ?? ''} and ${open})`
       : sql<boolean>`p.id = any(${[...ids]}::text[])`
   const { rows } = await sql<PlanRow>`select ${columns(ctx)} from ${source(ctx)}
-    where ${PLAN_LIST.visible(ctx)} and ${wanted} order by p.plan_date, p.period_no limit ${MOST}`.execute(
+    where ${PLAN_LIST.visible(ctx)} and ${wanted} order by p.plan_date, p.period_no limit ${MAX_OPTIONS}`.execute(
     ctx.trx,
   )
   const mask = rightsMask(ctx.caller, 'plan')

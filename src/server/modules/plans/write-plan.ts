@@ -22,7 +22,7 @@ import {
   checkPlans,
   deletePlan,
   insertPlan,
-  PLANS_MOST,
+  MAX_PLANS,
   planColumns,
   planFields,
   plannedAbove,
@@ -49,8 +49,8 @@ export async function createPlan(
     ...(await sumFaults(contract, null, Number(values.plan_amount ?? 0), ctx)),
     ...faultsForWriter(ctx.caller, 'plan', faults, labelOf),
   })
-  if ((await plansOf(contract.id, ctx)).length >= PLANS_MOST)
-    refuse(409, 'STATE_CONFLICT', text('plan.count', { most: PLANS_MOST }))
+  if ((await plansOf(contract.id, ctx)).length >= MAX_PLANS)
+    refuse(409, 'STATE_CONFLICT', text('plan.count', { most: MAX_PLANS }))
   const id = await insertPlan(contract.id, values, ctx)
   await refreshPlans(contract.id, ctx)
   return answerOf(id, ctx, given)
@@ -121,7 +121,7 @@ export async function generatePlans(body: JsonObject, ctx: CallContext): Promise
     ...checked.faults,
     ...(planned > contract.amount ? { plans: plannedAbove(planned, contract.amount, ctx) } : {}),
   })
-  if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: PLANS_MOST }) })
+  if (checked.rows.length === 0) refuseFaults({ plans: text('plan.count', { most: MAX_PLANS }) })
   await replacePlans(contract.id, checked.rows, ctx)
   await refreshPlans(contract.id, ctx)
   const mask = rightsMask(ctx.caller, 'plan')
@@ -135,12 +135,12 @@ function presetRows(preset: Json, startDate: Json, amount: number, ctx: CallCont
   const shares = typeof preset === 'string' ? preset.split('/').map(Number) : []
   const isRight =
     shares.length > 0 &&
-    shares.length <= PLANS_MOST &&
+    shares.length <= MAX_PLANS &&
     shares.every((share) => Number.isInteger(share) && share > 0) &&
     shares.reduce((sum, share) => sum + share, 0) === 100
   if (!isRight) refuse(400, 'VALIDATION', text('plan.preset'), { fields: { preset: text('plan.preset') } })
   const first = typeof startDate === 'string' ? parseWallTime(startDate) : null
-  if (first === null || isBeyondDays(first + PLANS_MOST * MONTH_MS))
+  if (first === null || isBeyondDays(first + MAX_PLANS * MONTH_MS))
     refuse(400, 'VALIDATION', text('record.format', { label: labelOfField('plan', 'plan_date', ctx) }), {
       detail: 'startDate',
     })

@@ -10,7 +10,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** Maximum depth of the category tree (DOMAIN 1.9). */
-const DEPTH_MOST = 3
+const MAX_DEPTH = 3
 
 /** A category with its subcategories; `count` includes the products of all of them. */
 export interface CategoryNode {
@@ -33,7 +33,7 @@ interface Item {
 export async function categoryTree(ctx: CallContext): Promise<readonly CategoryNode[]> {
   const items = await itemsOf(ctx)
   const below = (parent: string, depth: number): readonly CategoryNode[] =>
-    depth > DEPTH_MOST
+    depth > MAX_DEPTH
       ? []
       : items
           .filter((it) => it.parent === parent)
@@ -63,7 +63,7 @@ export async function categoryPath(value: string, { trx, caller }: CallContext):
         where tenant_id = ${caller.tenantId} and type_key = 'product_category' and value = ${value}
       union all
       select d.value, d.parent, up.depth + 1 from dict_item d join up on d.value = up.parent
-        where d.tenant_id = ${caller.tenantId} and d.type_key = 'product_category' and up.depth < ${DEPTH_MOST}
+        where d.tenant_id = ${caller.tenantId} and d.type_key = 'product_category' and up.depth < ${MAX_DEPTH}
     ) select value from up order by depth desc`.execute(trx)
   return rows.map((row) => row.value)
 }
@@ -94,8 +94,8 @@ export async function saveCategory(body: JsonObject, ctx: CallContext): Promise<
     refuseFaults({ parent: text('product.category.moved') })
   if (parent !== '' && !items.some((it) => it.value === parent))
     refuseFaults({ parent: text('record.not-offered', { label: text('product.category.parent') }) })
-  if (isNew && parent !== '' && (await categoryPath(parent, ctx)).length >= DEPTH_MOST)
-    refuseFaults({ parent: text('product.category.depth', { most: DEPTH_MOST }) })
+  if (isNew && parent !== '' && (await categoryPath(parent, ctx)).length >= MAX_DEPTH)
+    refuseFaults({ parent: text('product.category.depth', { most: MAX_DEPTH }) })
   const label = String(values.label ?? stored?.label)
   if (items.some((it) => it.parent === parent && it.label === label && it.value !== given))
     refuse(409, 'DUPLICATE', text('product.category.duplicate'), {

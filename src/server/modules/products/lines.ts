@@ -8,8 +8,8 @@ import { hasDigits, lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/
 import { type TextCode, text } from '../../kernel/text/text.ts'
 
 /** Maximum number of lines of one contract or opportunity (DOMAIN 1.9.1). */
-const LINES_MOST = 50
-const QUANTITY_MOST = 9_999_999.999
+const MAX_LINES = 50
+const MAX_QUANTITY = 9_999_999.999
 const KEYS: ReadonlySet<string> = new Set([
   'product_id',
   'product_name',
@@ -48,8 +48,8 @@ export async function checkLines(
   ctx: CallContext,
 ): Promise<CheckedLines> {
   if (given === null || given === undefined) return { lines: [], faults: {} }
-  if (!Array.isArray(given) || given.length > LINES_MOST || !given.every(isObject))
-    return { lines: [], faults: { lines: text('line.count', { most: LINES_MOST }) } }
+  if (!Array.isArray(given) || given.length > MAX_LINES || !given.every(isObject))
+    return { lines: [], faults: { lines: text('line.count', { most: MAX_LINES }) } }
   const rows = given.filter((row) => !isBlank(row))
   const products = await productsOf(rows, ctx)
   const faults: Record<string, string> = {}
@@ -77,7 +77,7 @@ function checkLine(
   if (product === undefined || (product.status === 0 && known === undefined))
     return { line: null, faults: { ...faults, product_id: text('line.product') } }
   const list_price = known?.list_price ?? product.price
-  const quantity = numberIn(row.quantity, 3, QUANTITY_MOST)
+  const quantity = numberIn(row.quantity, 3, MAX_QUANTITY)
   if (quantity === null || quantity <= 0) faults.quantity = wrong('line.quantity')
   const price = priceOf(row, list_price)
   if (price === null) faults.price = wrong('line.price')

@@ -89,7 +89,7 @@ export function productCard(row: ProductRow, { caller }: CallContext): ProductCa
   return { ...shown, thumbnail: images[0]?.url ?? null, actions: productActions(caller, row) }
 }
 
-const MOST = 20
+const MAX_OPTIONS = 20
 
 /** Rows of a picker: products on sale; `ids` also finds the others. */
 export async function productOptions({ keyword, ids }: OptionsQuery, { trx, caller }: CallContext) {
@@ -100,7 +100,7 @@ export async function productOptions({ keyword, ids }: OptionsQuery, { trx, call
   const { rows } = await sql<{ status: number; [name: string]: unknown }>`
     select p.id as value, p.name as label, p.product_no as desc, p.price, p.unit, p.min_price, p.tax_rate, p.status
     from product p where p.tenant_id = ${caller.tenantId} and p.deleted_at is null and ${wanted}
-    order by p.sort, p.id limit ${ids === null ? MOST : ids.length}`.execute(trx)
+    order by p.sort, p.id limit ${ids === null ? MAX_OPTIONS : ids.length}`.execute(trx)
   const mask = rightsMask(caller, 'product')
   return {
     list: rows.map(({ status, ...row }) => ({

@@ -14,7 +14,7 @@ import { titleOf } from './todo-row.ts'
 import { notifyAssignee, refuseUnlessOpen } from './write-todo.ts'
 
 type Act = (found: FoundTodo, ctx: CallContext) => Promise<readonly string[]>
-const NOTE_MOST = 500
+const MAX_NOTE = 500
 
 /** Applies a change to each to-do of `id` or `ids`; everybody concerned is told to reload their to-dos. */
 async function onEach(
@@ -47,11 +47,11 @@ async function onEach(
 /** 完成: possible once. A repeating to-do creates the next one. @param body `id` or `ids`, `note` */
 export function finishTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const note = body.note ?? null
-  if (note !== null && (typeof note !== 'string' || note.length > NOTE_MOST))
+  if (note !== null && (typeof note !== 'string' || note.length > MAX_NOTE))
     refuse(
       400,
       'VALIDATION',
-      text('record.length', { label: text('todo.field.done_note'), min: 0, max: NOTE_MOST }),
+      text('record.length', { label: text('todo.field.done_note'), min: 0, max: MAX_NOTE }),
     )
   return onEach(body, ctx, async (found) => {
     const { trx, caller, now, zone } = ctx

@@ -11,7 +11,7 @@ import { anchorOf, type Due, defaultReminder, dueOnDay } from './due.ts'
 const PRIORITIES: readonly TodoPriority[] = ['high', 'mid', 'low']
 const REPEATS: readonly TodoRepeat[] = ['none', 'day', 'week', 'month']
 const OWN_TYPES = TODO_TYPES.filter((it) => it !== 'approval')
-const REMINDERS_MOST = 5
+const MAX_REMINDERS = 5
 /** Fields with their own checks: a due date is a day or a moment, and the other fields control the program (DOMAIN 1.11). */
 const APART = ['due_at', 'priority', 'repeat', 'type'] as const
 /** Keys that are in no description: reminders, and the record that the to-do is about. */
@@ -102,7 +102,7 @@ function readReminders(
   zone: string,
 ): readonly Date[] | null | 'invalid' | undefined {
   if (value === undefined || value === null) return value
-  if (!Array.isArray(value) || value.length > REMINDERS_MOST) return 'invalid'
+  if (!Array.isArray(value) || value.length > MAX_REMINDERS) return 'invalid'
   const moments = value.map((it) => (typeof it === 'string' ? parseDateTime(it, zone) : null))
   return moments.includes(null) ? 'invalid' : (moments as Date[])
 }

@@ -5,12 +5,12 @@ import { dateTimeText } from '../../kernel/time/zone.ts'
 import { sectionEnds } from './due.ts'
 import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from './todo-row.ts'
 
-const MOST = 100
+const MAX_TODOS = 100
 
 /** GET /mini/todo/today: one ordered list for today: overdue ones, those with a time of day, then the rest (DOMAIN 7.3). */
 export async function todosOfToday(
   ctx: CallContext,
-  most = MOST,
+  most = MAX_TODOS,
 ): Promise<{ readonly list: readonly TodoRow[]; readonly serverTime: string }> {
   const { rows } = await sql<StoredTodo>`select ${TODO_COLUMNS} from ${todosOf(ctx)} d
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
