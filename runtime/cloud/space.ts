@@ -1,5 +1,5 @@
 import type { Log } from './cloud-ports.ts'
-import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, SHORTEST_TIMEOUT_MS } from './limits.ts'
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from './limits.ts'
 
 interface AnySpace {
   readonly spaceId: string
@@ -73,7 +73,7 @@ export function checkSpace(space: CloudSpace): void {
 /** The effective timeout, with a warning if the requested one is out of range. */
 export function clampTimeout(asked: number | undefined, warn: Log): number {
   if (asked === undefined) return DEFAULT_TIMEOUT_MS
-  const taken = Math.min(Math.max(asked, SHORTEST_TIMEOUT_MS), LONGEST_TIMEOUT_MS)
+  const taken = Math.min(Math.max(asked, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS)
   if (taken !== asked) warn('warn', `cloud time-out of ${asked} ms is out of range, ${taken} ms are used`)
   return Number.isNaN(taken) ? DEFAULT_TIMEOUT_MS : taken
 }

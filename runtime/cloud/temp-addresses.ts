@@ -1,6 +1,6 @@
 import type { Clock } from '../core/ports.ts'
 import type { Cloud } from './cloud.ts'
-import { MOST_FILES, TEMP_URL_SECONDS } from './limits.ts'
+import { MAX_FILES, TEMP_URL_SECONDS } from './limits.ts'
 
 /** Time before its end from which on an address is not returned any more, since the caller still has to fetch it. */
 const MARGIN_MS = 60_000
@@ -66,8 +66,8 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
       bySpace.set(owner, [...(bySpace.get(owner) ?? []), id])
     }
     for (const [owner, ids] of bySpace)
-      for (let from = 0; from < ids.length; from += MOST_FILES)
-        void ask(owner, ids.slice(from, from + MOST_FILES), told)
+      for (let from = 0; from < ids.length; from += MAX_FILES)
+        void ask(owner, ids.slice(from, from + MAX_FILES), told)
   }
 
   return {

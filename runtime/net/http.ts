@@ -11,7 +11,7 @@ import { createUploader, type Transfer } from './upload.ts'
 /** Wire code of a network fault (PROTOCOL 3.1), kept in `Failure.status`. */
 const NETWORK = 5
 /** No answer of ours is near this; a longer one is broken off and counts as unreadable. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 const RETRIES = 2
 /** Statuses whose answers have no body. */
 const BODILESS = new Set([204, 205, 304])
@@ -36,7 +36,7 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions = {}): Http {
   const send = options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init))
   const uploader = createUploader(options.transfer)
-  const { retryDelayMs = 300, mostBytes = MOST_BYTES } = options
+  const { retryDelayMs = 300, mostBytes = MAX_BYTES } = options
   /** The whole answer, so that one cut in the middle counts as not answered and may be asked for again. */
   const whole: typeof fetch = async (input, init) => readWhole(await send(input, init), mostBytes)
   const retrying = fetchRetry(whole)
@@ -75,7 +75,7 @@ export function createHttp(options: HttpOptions = {}): Http {
 }
 
 /** Longest wait, asked for by `Retry-After`, that a caller sits through; a longer one is told at once. */
-const LONGEST_WAIT_S = 5
+const MAX_WAIT_S = 5
 
 const secondsAsked = (answer: Response | null): number => {
   const seconds = Number(answer?.headers.get('retry-after') ?? 0)
@@ -86,7 +86,7 @@ const secondsAsked = (answer: Response | null): number => {
 const askedToWait = (answer: Response | null): number => secondsAsked(answer) * 1000 * (1 + Math.random() / 2)
 
 const isPassing = (answer: Response | null): boolean =>
-  RETRY_STATUS.has(answer?.status ?? 0) && secondsAsked(answer) <= LONGEST_WAIT_S
+  RETRY_STATUS.has(answer?.status ?? 0) && secondsAsked(answer) <= MAX_WAIT_S
 
 /** True when sending the request a second time cannot do its work twice. */
 function isRepeatable(request: HttpRequest): boolean {

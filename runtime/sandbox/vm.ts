@@ -7,7 +7,7 @@ import { createMeter, type Meter } from './meter.ts'
 import type { QuickJs } from './quickjs-module.ts'
 
 /** Number of promise jobs between two checks of the time. */
-const JOBS_AT_ONCE = 64
+const JOBS_PER_BATCH = 64
 
 /** Minimum free memory after a run, for the next one. */
 const SPARE_BYTES = 256 << 10
@@ -152,7 +152,7 @@ function pump(
   let failed: GuestEnd | undefined
   const end = stretch(() => {
     while (runtime.hasPendingJob() && !meter.over()) {
-      const ran = runtime.executePendingJobs(JOBS_AT_ONCE)
+      const ran = runtime.executePendingJobs(JOBS_PER_BATCH)
       if (ran.error) {
         const told = failedWith(ran.error.context, ran.error)
         failed ??= told

@@ -22,7 +22,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '－': '-',
   '＋': '+',
 }
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 interface Token {
   readonly kind: 'number' | 'name' | 'sign'
@@ -77,7 +77,7 @@ export function readExpression(
 class Unread extends Error {}
 
 function tokensOf(text: string): readonly Token[] | ExpressionFault {
-  if (text.length > LONGEST) return { fault: text.slice(0, 20) }
+  if (text.length > MAX_LENGTH) return { fault: text.slice(0, 20) }
   const tokens: Token[] = []
   const reader = new RegExp(TOKEN)
   const written = text.trimEnd()
@@ -106,7 +106,7 @@ const PLAIN = /^[^\s\d[\]+\-*/()×÷（）－＋=][^\s[\]+\-*/()×÷（）－＋
 /** The expression that {@link readExpression} would read the rule from; null for a rule that says something else. */
 export function writeExpression(rule: Json, fields: readonly Named[]): string | null {
   const written = write(rule, fields, 0)
-  return written === null || written.length > LONGEST ? null : written
+  return written === null || written.length > MAX_LENGTH ? null : written
 }
 
 function write(rule: Json, fields: readonly Named[], around: number): string | null {

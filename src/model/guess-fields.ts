@@ -10,11 +10,11 @@ export interface GuessedField {
   readonly options: readonly string[]
 }
 
-const LABEL_MOST = 60
+const MAX_LABEL = 60
 const LONG_FROM = 60
-const OPTIONS_MOST = 8
+const MAX_OPTIONS = 8
 /** Cells that a choice is known by: fewer say nothing. */
-const CELLS_LEAST = 4
+const MIN_CELLS = 4
 
 const PHONE = /^(?:1\d{10}|0\d{2,3}-?\d{7,8})$/
 const EMAIL = /^\S+@\S+\.\S+$/
@@ -54,7 +54,7 @@ export function guessFields(
     const label = written
       .replace(/[*＊\s]+$/, '')
       .trim()
-      .slice(0, LABEL_MOST)
+      .slice(0, MAX_LABEL)
     if (label === '' || seen.has(label)) return []
     seen.add(label)
     const cells = rows.map((row) => (row[at] ?? '').trim()).filter((cell) => cell !== '')
@@ -85,12 +85,12 @@ function kindOfColumn(label: string, cells: readonly string[]): KindName {
   if (all((cell) => NUMBER.test(cell))) return numberKind(byTitle, cells)
   if (cells.some((cell) => cell.length > LONG_FROM || cell.includes('\n'))) return 'long-text'
   const different = new Set(cells).size
-  const isChoice = cells.length >= CELLS_LEAST && different <= OPTIONS_MOST && different * 2 <= cells.length
+  const isChoice = cells.length >= MIN_CELLS && different <= MAX_OPTIONS && different * 2 <= cells.length
   if (isChoice) return 'choice'
   return byTitle === 'long-text' ? 'long-text' : 'text'
 }
 
-const STATES_LEAST = 2
+const MIN_STATES = 2
 
 /**
  * What the records of a sheet go through: the values of the column of that title, in the order in which they stand there.
@@ -104,7 +104,7 @@ export function guessStates(
   const at = titles.findIndex((one) => one.replace(/[*＊\s]+$/, '').trim() === title)
   if (at === -1) return null
   const states = [...new Set(rows.map((row) => (row[at] ?? '').trim()).filter((cell) => cell !== ''))]
-  return states.length >= STATES_LEAST && states.length <= OPTIONS_MOST ? states : null
+  return states.length >= MIN_STATES && states.length <= MAX_OPTIONS ? states : null
 }
 
 /** Digits alone are also numbers of things: what begins with 0 or is long is a text. */

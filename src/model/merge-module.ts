@@ -67,9 +67,9 @@ export const saidOtherwise = (field: Field, vendor: Field): readonly Changeable[
   CHANGEABLE.filter((key) => !sameJson((field[key] ?? null) as Json, (vendor[key] ?? null) as Json))
 
 /** Bounds of what one tenant may add. */
-export const OWN_FIELDS_MOST = 200
-export const OWN_MODULES_MOST = 50
-export const INDEXED_FIELDS_MOST = 20
+export const MAX_OWN_FIELDS = 200
+export const MAX_OWN_MODULES = 50
+export const MAX_INDEXED_FIELDS = 20
 
 /** A module nobody has changed. */
 export function asMerged(module: ModuleDescription, origin: Origin): MergedModule {
@@ -159,13 +159,13 @@ export function differenceProblems(
     (field) => isObject(field) && !vendor.fields.some(({ name }) => name === field.name),
   )
   const tooMany =
-    own.length > OWN_FIELDS_MOST
+    own.length > MAX_OWN_FIELDS
       ? [
           moduleProblem(
             'VALUE_INVALID',
             '/fields',
             phrase('{count} own fields', { count: own.length }),
-            phrase('{most} at most', { most: OWN_FIELDS_MOST }),
+            phrase('{most} at most', { most: MAX_OWN_FIELDS }),
           ),
         ]
       : []

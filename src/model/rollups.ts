@@ -12,7 +12,7 @@ export type RollupOf = NonNullable<Field['rollup']>['of']
 export const ROLLUPS: readonly RollupOf[] = ['count', 'sum', 'min', 'max', 'latest']
 
 /** Rollups of one module: each is asked for every record of a page. */
-const ROLLUPS_MOST = 10
+const MAX_ROLLUPS = 10
 
 /** Modules of the product whose records are counted: those that have lists, in which everybody sees what their scope shows them. */
 const COUNTED: ReadonlySet<string> = new Set([
@@ -90,13 +90,13 @@ export function rollupProblems(
   const was = objectsIn(before?.fields)
   const all = objectsIn(given.fields).flatMap((field, i) => (isObject(field.rollup) ? [{ field, i }] : []))
   const tooMany =
-    all.length > ROLLUPS_MOST
+    all.length > MAX_ROLLUPS
       ? [
           moduleProblem(
             'VALUE_INVALID',
             '/fields',
             phrase('{count} rollups', { count: all.length }),
-            phrase('{most} at most', { most: ROLLUPS_MOST }),
+            phrase('{most} at most', { most: MAX_ROLLUPS }),
           ),
         ]
       : []

@@ -8,7 +8,7 @@ import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 export const PARENT = 'parent_id'
 
 /** Levels of a tree (DOMAIN 1.1). */
-export const LEVELS_MOST = 5
+export const MAX_LEVELS = 5
 
 /** The field by which records of a module stand below each other; none where they do not. */
 export const parentField = ({

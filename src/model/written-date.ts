@@ -2,8 +2,8 @@ const DAY_MS = 86_400_000
 /** What Excel counts as day 0 (its 29th of February 1900 is counted, so from March 1900 on it fits). */
 const EXCEL_ZERO = Date.UTC(1899, 11, 30)
 /** Numbers that are days of Excel rather than years or dates written without marks: 1927 to 2173. */
-const EXCEL_LEAST = 10_000
-const EXCEL_MOST = 100_000
+const MIN_EXCEL = 10_000
+const MAX_EXCEL = 100_000
 
 const DATE =
   /^(\d{4})(?:[-/.]|\s*年\s*)(\d{1,2})(?:[-/.]|\s*月\s*)(\d{1,2})\s*(?:日|号)?(?:[T\s]*(?:(上午|下午|晚上|中午|凌晨)\s*)?(\d{1,2})\s*[:：时点]\s*(\d{1,2})?\s*分?(?:[:：]?\s*(\d{1,2})\s*秒?)?)?$/
@@ -15,7 +15,7 @@ const BARE = /^(\d{4})(\d{2})(\d{2})$/
  */
 export function writtenDate(written: string, isDay: boolean): string {
   const serial = Number(written)
-  if (Number.isFinite(serial) && serial >= EXCEL_LEAST && serial < EXCEL_MOST)
+  if (Number.isFinite(serial) && serial >= MIN_EXCEL && serial < MAX_EXCEL)
     return isoOf(EXCEL_ZERO + Math.round((serial * DAY_MS) / 1000) * 1000, isDay)
   const [, year, month, day, part, hour, minute, second] = DATE.exec(written) ?? BARE.exec(written) ?? []
   if (year === undefined || month === undefined || day === undefined) return written

@@ -19,7 +19,7 @@ export interface Count {
 }
 
 /** Number of failed files above which nothing is repeated: a busy machine does not cause that. */
-const AGAIN_MOST = 6
+const MAX_RETRIED_FILES = 6
 
 /** Time for the last output to arrive, in milliseconds. */
 const LAST_WORDS_MS = 5_000
@@ -96,7 +96,7 @@ export async function tried(suite: Suite): Promise<Tried> {
  * those that pass are listed as unsteady.
  */
 export async function counted({ suite, first }: Tried): Promise<Count> {
-  if (first.files.length === 0 || first.files.length > AGAIN_MOST) return { ...first, unsteady: [] }
+  if (first.files.length === 0 || first.files.length > MAX_RETRIED_FILES) return { ...first, unsteady: [] }
   const again = await vitest({
     title: `${suite.title}: what failed, alone`,
     name: `${suite.name}-alone`,

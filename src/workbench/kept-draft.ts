@@ -53,7 +53,7 @@ export interface KeeperEvents {
 const SAVE_AFTER_MS = 500
 const DEVICE_AFTER_MS = 300
 /** Interval between attempts while the server is unreachable, in milliseconds. */
-const AGAIN_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 
 type Now = Omit<Draft, 'stamp' | 'sent'>
 
@@ -128,7 +128,7 @@ export function createDraftKeeper(
       if (there !== null && there.text === text) return took(text, there.stamp)
       if (there !== null) return events.parted(there, sent === '' ? baseText : sent)
       events.keeping('device')
-      return sendSoon(AGAIN_MS)
+      return sendSoon(RETRY_DELAY_MS)
     }
     if (answer.value === null) return took('', '')
     events.checked(text, answer.value)

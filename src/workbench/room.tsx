@@ -57,7 +57,7 @@ export function Room() {
   )
 }
 
-const LOOK_MS = 30_000
+const POLL_INTERVAL_MS = 30_000
 
 /** Whether the draft was changed elsewhere is checked when somebody returns to it, and periodically. */
 function useLooking(): void {
@@ -66,7 +66,7 @@ function useLooking(): void {
     const look = () => {
       if (document.visibilityState === 'visible') void bench.look()
     }
-    const timer = setInterval(look, LOOK_MS)
+    const timer = setInterval(look, POLL_INTERVAL_MS)
     document.addEventListener('visibilitychange', look)
     return () => {
       clearInterval(timer)

@@ -170,12 +170,12 @@ async function openByKeys({ page, ...phone }: Phone, name: string, path: string)
   await inSight(page).getByText(name).first().waitFor()
 }
 
-const TABS_MOST = 150
+const MAX_TABS = 150
 
 /** Presses the tab key until the focused element has this name: a field by its name and label, others by their text. */
 async function reach({ page }: Phone, name: RegExp, within = '*'): Promise<void> {
   const met: string[] = []
-  for (let i = 0; i < TABS_MOST; i += 1) {
+  for (let i = 0; i < MAX_TABS; i += 1) {
     const focused = await page.evaluate((place) => {
       const element = document.activeElement
       if (!(element instanceof HTMLElement) || !element.matches(place)) return ''

@@ -20,7 +20,7 @@ import { openTestApp, type TestApp } from './support.ts'
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 6)
 const PHONES = 4
 /** A person may hold 200 customers; then only calls are logged. */
-const MOST_CUSTOMERS = 40
+const MAX_CUSTOMERS = 40
 
 let server: TestApp
 let proxy: UnrulyProxy
@@ -87,7 +87,7 @@ async function workUntil(end: number, phone: Phone): Promise<Day> {
   const day: Day = { customers: [], follows: [], reads: 0, retries: 0 }
   const ids: string[] = []
   for (let round = 0; Date.now() < end; round += 1) {
-    if (ids.length < MOST_CUSTOMERS) {
+    if (ids.length < MAX_CUSTOMERS) {
       const name = `${WORDS[phone.at]}${browserRandom.uuid().slice(0, 8)}`
       const mobile = `13${phone.at}${10_000_000 + round}`
       ids.push(await phone.submit('customer', { name, mobile }))

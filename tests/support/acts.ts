@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { PATIENCE_MS, type Phone, type Said } from './phone.ts'
+import { type Phone, type Said, TIMEOUT_MS } from './phone.ts'
 
 export const PASSWORD = 'Crm@2026'
 
@@ -126,7 +126,7 @@ export function ask({ page }: Phone, url: string, body: Row): Promise<Row> {
 /** A new tab of the same phone, as after the first one was killed. */
 export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
   const page = await phone.context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  page.setDefaultTimeout(TIMEOUT_MS)
   await page.goto(`${new URL(phone.page.url()).origin}/#${at}`)
   return {
     ...phone,

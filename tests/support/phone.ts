@@ -47,7 +47,7 @@ export interface PhoneLook {
 }
 
 /** An idle machine needs a tenth of it. */
-export const PATIENCE_MS = 30_000
+export const TIMEOUT_MS = 30_000
 
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
@@ -122,7 +122,7 @@ async function watched(context: BrowserContext, url: string, another: Phone['ano
     if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
   }
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  page.setDefaultTimeout(TIMEOUT_MS)
   page.on('console', (message) => {
     if (message.type() === 'warning' || message.type() === 'error') {
       complain(`${message.type()}: ${message.text()} (${message.location().url})`)

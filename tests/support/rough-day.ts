@@ -6,9 +6,9 @@ const LIST = '/pages/customer/my/index?tab=mine'
 const ADD = '/pages/customer/my/add?module=customer'
 const FOLLOW = '/pages/customer/my/follow/add'
 /** A person may hold 200 customers; then only calls are logged. */
-const MOST_CUSTOMERS = 40
+const MAX_CUSTOMERS = 40
 /** Long enough for a lost call, two lost retries, and a page that is reloaded once. */
-const PATIENCE = { timeout: 45_000 }
+const POLL_OPTIONS = { timeout: 45_000 }
 
 /** The records somebody has written without a refusal. */
 export interface RoughDay {
@@ -25,7 +25,7 @@ export async function workUntil(end: number, phone: Phone): Promise<RoughDay> {
   for (let round = 0; Date.now() < end; round += 1) {
     await goTo(phone, LIST, '.vf-card [data-widget]')
     day.reads += 1
-    if (round < MOST_CUSTOMERS) {
+    if (round < MAX_CUSTOMERS) {
       const name = `风浪客户${round}号`
       await write(phone, ADD, { name, mobile: `137${20_000_000 + round}` })
       day.customers.push(name)
@@ -51,7 +51,7 @@ async function goTo({ page }: Phone, url: string, sign: string): Promise<void> {
       const failed = inSight(page).locator('.page-failed, [data-widget="list"] .vf-empty button')
       if ((await failed.count()) > 0) await failed.first().click()
       return inSight(page).locator(sign).count()
-    }, PATIENCE)
+    }, POLL_OPTIONS)
     .toBeGreaterThan(0)
 }
 
@@ -68,6 +68,6 @@ async function write(phone: Phone, url: string, values: Readonly<Record<string, 
       const retry = page.getByRole('dialog').getByRole('button', { name: '重试' })
       if ((await retry.count()) > 0) await retry.click()
       return phone.at()
-    }, PATIENCE)
+    }, POLL_OPTIONS)
     .not.toContain(path)
 }

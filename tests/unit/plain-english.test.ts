@@ -11,7 +11,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\bso ma[n]y\b/, 'the number, "this many", "at most"'],
   [/\b(?:h[e]|hi[s]|hi[m]|himsel[f])\b/, '"they", "their", "them"'],
 ]
-const CELL_MOST = 200
+const MAX_CELL = 200
 
 const files = execFileSync('git', ['ls-files', '-z', 'runtime', 'src', 'tests', 'schemas', '*.md'], {
   cwd: ROOT,
@@ -39,7 +39,7 @@ it('no table cell in a document is too long', () => {
     .filter(({ file }) => file.endsWith('.md'))
     .flatMap(({ file, lines }) =>
       lines.flatMap((line, i) =>
-        line.startsWith('|') && line.split('|').some((cell) => cell.trim().length > CELL_MOST)
+        line.startsWith('|') && line.split('|').some((cell) => cell.trim().length > MAX_CELL)
           ? [`${file}:${i + 1}`]
           : [],
       ),

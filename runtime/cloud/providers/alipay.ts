@@ -2,7 +2,7 @@ import { type Json, type JsonObject, ownValue } from '../../core/json.ts'
 import { CloudError, codeOf, textOf } from '../cloud-error.ts'
 import type { Reply } from '../exchange.ts'
 import { checkCloudPath, checkFileIds } from '../file-checks.ts'
-import { MOST_FILES, TEMP_URL_SECONDS } from '../limits.ts'
+import { MAX_FILES, TEMP_URL_SECONDS } from '../limits.ts'
 import type {
   FunctionCall,
   FunctionReply,
@@ -92,7 +92,7 @@ export function alipayProvider(space: AlipaySpace, tools: ProviderTools): Provid
     callFunction,
     uploadFile,
     async getTempFileURL({ fileList }) {
-      const ids = checkFileIds(fileList, { emptyText: 'cloud.list-empty', most: MOST_FILES }, text)
+      const ids = checkFileIds(fileList, { emptyText: 'cloud.list-empty', most: MAX_FILES }, text)
       const file_list = ids.map((id) => ({ file_id: pathOf(id), expire: TEMP_URL_SECONDS }))
       const answer = ownValue(await callStorage('POST', '/?download_url', { file_list }), 'file_list')
       return {

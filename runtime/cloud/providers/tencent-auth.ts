@@ -35,7 +35,7 @@ export interface TencentAuth {
 
 const LOGIN_OVER = new Set<unknown>(['SIGN_PARAM_INVALID', 'REFRESH_TOKEN_EXPIRED', 'INVALID_REFRESH_TOKEN'])
 /** Maximum number of new refresh tokens to follow, so that a server that always returns another one cannot cause an endless loop. */
-const MOST_REFRESHES = 3
+const MAX_REFRESHES = 3
 
 export function createTencentAuth(
   space: TencentSpace,
@@ -101,7 +101,7 @@ export function createTencentAuth(
     return refresh(left - 1)
   }
 
-  const refreshing = singleFlight(() => refresh(MOST_REFRESHES))
+  const refreshing = singleFlight(() => refresh(MAX_REFRESHES))
 
   async function accessToken(): Promise<string> {
     if ((await store.get('refresh_token')) === undefined) return anonymous.token()

@@ -11,7 +11,7 @@ export const NO_KEY = phrase('"{name}" has no key "{key}"')
 export const NO_FIELD = phrase('there is no field "{name}"')
 export const NO_SHEET = phrase('there is no sheet "{name}"')
 
-const DEEPEST = 16
+const MAX_DEPTH = 16
 
 /** An `on` object: event → list of actions. */
 export function checkEvents(events: unknown, at: At, names: Names): Problem[] {
@@ -24,8 +24,8 @@ export function checkEvents(events: unknown, at: At, names: Names): Problem[] {
 /** A list of actions, with the lists inside it. */
 function checkActions(list: unknown, at: At, names: Names, depth = 0): Problem[] {
   if (!Array.isArray(list)) return [invalid(at(''), phrase('actions are a list'))]
-  if (depth > DEEPEST)
-    return [invalid(at(''), phrase('actions are nested more than {most} levels deep', { most: DEEPEST }))]
+  if (depth > MAX_DEPTH)
+    return [invalid(at(''), phrase('actions are nested more than {most} levels deep', { most: MAX_DEPTH }))]
   return list.flatMap((action: unknown, i) =>
     checkAction(action, (below) => at(`/${i}${below}`), names, depth),
   )

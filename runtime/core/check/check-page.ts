@@ -12,7 +12,7 @@ import { checkTexts } from './check-texts.ts'
 import { checkRuleAt, type Names, namesOf } from './names.ts'
 
 /** Maximum nesting in which texts are checked. */
-const DEEPEST = 32
+const MAX_DEPTH = 32
 
 /** Rules, texts, actions, patterns and data sources of a built page. */
 export const checkPage: PageCheck = (page, placing) => {
@@ -81,7 +81,7 @@ function checkSettings({ settings }: Page, names: Names): Problem[] {
 /** Nearly all texts have no placeholder: testing for one is cheaper than building the pointers for a check. */
 function holdsPlace(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.includes('{{')
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
   if (Array.isArray(value)) return value.some((item) => holdsPlace(item, depth + 1))
   for (const key in value) if (holdsPlace((value as JsonObject)[key], depth + 1)) return true
   return false

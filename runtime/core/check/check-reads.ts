@@ -11,7 +11,7 @@ import { ROOTS } from '../page/scope.ts'
 import { pathsOf } from '../text/template.ts'
 import { type At, checkPath, type Names, namesOf } from './names.ts'
 
-const DEEPEST = 40
+const MAX_DEPTH = 40
 /** The properties of `user` in an answer, supplied from outside; absent: not checked. */
 export type UserFacts = ReadonlySet<string> | undefined
 
@@ -71,7 +71,7 @@ function hasRows({ template, subForm, spec }: PageNode): boolean {
 function writtenData(page: Page): ReadonlySet<string> {
   const names = new Set<string>(page.dataSources.keys())
   const collect = (value: unknown, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > DEEPEST) return
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     if (isObject(value) && value.do === 'set' && typeof value.data === 'string')
       names.add(value.data.split('.')[0] ?? '')
     for (const one of Object.values(value)) collect(one, depth + 1)
@@ -86,7 +86,7 @@ function writtenData(page: Page): ReadonlySet<string> {
 
 function readsIn(value: unknown, at: At, reads: Reads, depth = 0): readonly Problem[] {
   if (typeof value === 'string') return pathsOf(value).flatMap((path) => pathFaults(path, at(''), reads))
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
   if (isObject(value) && Object.keys(value).length === 1) {
     const [name = ''] = Object.keys(value)
     const below: At = (rest) => at(joinPointer('', name) + rest)

@@ -5,7 +5,7 @@ import { joinPointer } from '../page/pointer.ts'
 import { checkTexts } from './check-texts.ts'
 import { type At, checkRuleAt, type Names } from './names.ts'
 
-const DEEPEST = 32
+const MAX_DEPTH = 32
 
 /** Rules and templates of the declared data sources: `auto`, and a `body` built as a whole. */
 export function checkSources({ config }: Page, names: Names): Problem[] {
@@ -20,7 +20,7 @@ export function checkSources({ config }: Page, names: Names): Problem[] {
 }
 
 function checkBody(body: unknown, at: At, names: Names, depth: number): Problem[] {
-  if (typeof body !== 'object' || body === null || depth > DEEPEST) return checkTexts(body, at, names)
+  if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return checkTexts(body, at, names)
   const entries: readonly (readonly [string, unknown])[] = Object.entries(body)
   return entries.flatMap(([key, value]) => {
     const below: At = (rest) => at(joinPointer('', key) + rest)

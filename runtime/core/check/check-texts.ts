@@ -4,12 +4,12 @@ import { joinPointer } from '../page/pointer.ts'
 import { checkTemplate, pathsOf } from '../text/template.ts'
 import { type At, checkPath, type Names } from './names.ts'
 
-const DEEPEST = 32
+const MAX_DEPTH = 32
 
 /** Every text in a value, including nested ones: its placeholders, its filters, the fields it names. */
 export function checkTexts(value: unknown, at: At, names: Names, depth = 0): Problem[] {
   if (typeof value === 'string') return value.includes('{{') ? checkText(value, at(''), names) : []
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
   const below = (key: string | number): At => {
     const step = joinPointer('', key)
     return (rest) => at(step + rest)

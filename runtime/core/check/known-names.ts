@@ -18,7 +18,7 @@ export interface KnownNames {
 /** Names that are checked wherever they occur. */
 type Looked = Exclude<keyof KnownNames, 'user'>
 
-const DEEPEST = 40
+const MAX_DEPTH = 40
 const WHAT: Readonly<Record<Looked, Phrase>> = {
   dictionaries: phrase('dictionaries'),
   permissions: phrase('permissions'),
@@ -56,7 +56,7 @@ type At = (below: string) => string
 
 function faultsIn(value: unknown, at: At, known: KnownNames, depth = 0): readonly Problem[] {
   if (typeof value === 'string') return filterFaults(value, at(''), known)
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
   if (isObject(value)) {
     const right = askedRight(value)
     if (right !== null) return unknown('permissions', right, at('/in/0'), known.permissions, isOwnRight)

@@ -14,7 +14,7 @@ export interface ChangeTexts {
 }
 
 /** Maximum length of a value that is shown in a sentence. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /** A change as text: the difference, and what code may do now that it could not before. */
 export function changeWords(change: PageChange, texts: ChangeTexts): string {
@@ -67,7 +67,7 @@ function valueWords(value: unknown, { say }: ChangeTexts): string | null {
   if (value === undefined || value === null || value === '') return say('nothing')
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value.length > LONGEST) return null
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
   return say('quoted', { value })
 }
 

@@ -51,7 +51,7 @@ export interface SubmissionVerdict {
 }
 
 /** Maximum depth of automatic sources that depend on each other. */
-const DEEPEST = 5
+const MAX_DEPTH = 5
 
 /**
  * Judges posted values as the page itself would. Data that its rules read below `data` comes from the sources or from the
@@ -105,7 +105,7 @@ async function readData(
   for (const name of reads.data.keys())
     if (!own.includes(name) && !Object.hasOwn(state?.data ?? {}, name)) unjudged.add(`data.${name}`)
   const asked = new Map<string, string>()
-  for (let step = 0; step < DEEPEST; step += 1) {
+  for (let step = 0; step < MAX_DEPTH; step += 1) {
     const due = own.filter((name) => {
       const key = sources.key(name)
       return key !== null && asked.get(name) !== JSON.stringify(key)

@@ -20,7 +20,7 @@ export interface FormState {
 /** The request header with the state: JSON, percent-encoded. */
 export const FORM_STATE_HEADER = 'X-Form-State'
 /** Maximum length: servers and proxies refuse long headers. */
-const LONGEST = 6_000
+const MAX_LENGTH = 6_000
 const OPTIONS: ReadonlySet<string> = new Set(['hidden', 'required'])
 
 /** The header's text; null for a page whose checks need none, and for a state that is too long. */
@@ -37,12 +37,12 @@ export function printFormState(model: Model): string | null {
     options: reads.code ? optionsOf(model) : {},
   }
   const written = encodeURIComponent(JSON.stringify(state))
-  return written.length > LONGEST ? null : written
+  return written.length > MAX_LENGTH ? null : written
 }
 
 /** Parses the header; null if it is invalid. */
 export function parseFormState(written: unknown): FormState | null {
-  if (typeof written !== 'string' || written.length > LONGEST) return null
+  if (typeof written !== 'string' || written.length > MAX_LENGTH) return null
   try {
     const state: Json = JSON.parse(decodeURIComponent(written))
     if (!isObject(state)) return null

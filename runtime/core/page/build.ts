@@ -5,7 +5,7 @@ import type { ParseLimits } from './parse-limits.ts'
 import type { WidgetRegistry, WidgetSpec } from './widget-spec.ts'
 
 /** Maximum problems reported: more are of no use. */
-const MOST_PROBLEMS = 200
+const MAX_PROBLEMS = 200
 
 /** A node under construction: its key is known only once all names are. */
 export interface Draft {
@@ -44,7 +44,7 @@ export function createBuild(given: Omit<Build, 'drafts' | 'problems' | 'report'>
     drafts: [],
     problems,
     report: (problem) => {
-      if (problems.length < MOST_PROBLEMS) problems.push(problem)
+      if (problems.length < MAX_PROBLEMS) problems.push(problem)
     },
   }
 }

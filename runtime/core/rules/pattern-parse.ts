@@ -38,7 +38,7 @@ export interface ParsedPattern {
   readonly names: ReadonlyMap<string, readonly number[]>
 }
 
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 /**
  * Parses a pattern that the native engine has accepted, so its syntax is known to be valid.
@@ -81,7 +81,7 @@ class Reader {
   }
 
   choice(depth: number): PatternNode | null {
-    if (depth > DEEPEST) return null
+    if (depth > MAX_DEPTH) return null
     const items: PatternNode[] = []
     do {
       const item = this.sequence(depth)

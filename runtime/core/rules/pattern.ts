@@ -9,7 +9,7 @@ import { findMatch } from './pattern-run.ts'
 const PATTERN_STEPS = 200_000
 /** Steps of a match are cheap: this many count as one in the budget shared by all patterns and rules of a turn. */
 const STEPS_OF_A_STEP = 4
-const LONGEST = 2000
+const MAX_LENGTH = 2000
 
 /**
  * Matches a regular expression of a page against user input within a step limit, because a hostile or careless pattern must
@@ -40,7 +40,7 @@ export function matchPattern(
 export function patternFault(pattern: string): Phrase | null {
   if (programOf(pattern) !== null) return null
   const { source, flags } = splitPattern(pattern)
-  if (source.length > LONGEST) return phrase('longer than {most} characters', { most: LONGEST })
+  if (source.length > MAX_LENGTH) return phrase('longer than {most} characters', { most: MAX_LENGTH })
   try {
     new RegExp(source, flags)
     return phrase('it is nested too deeply or uses syntax that is not supported')
@@ -59,21 +59,21 @@ function splitPattern(pattern: string): { readonly source: string; readonly flag
   return { source: pattern.replace(/^\//, '').replace(/\/$/, ''), flags: '' }
 }
 
-const KEPT = 200
+const MAX_CACHED = 200
 const programs = new Map<string, Program | null>()
 
 function programOf(pattern: string): Program | null {
   const known = programs.get(pattern)
   if (known !== undefined) return known
   const made = compile(pattern)
-  if (programs.size >= KEPT) programs.clear()
+  if (programs.size >= MAX_CACHED) programs.clear()
   programs.set(pattern, made)
   return made
 }
 
 function compile(pattern: string): Program | null {
   const { source, flags } = splitPattern(pattern)
-  if (source === '' || source.length > LONGEST) return null
+  if (source === '' || source.length > MAX_LENGTH) return null
   try {
     new RegExp(source, flags)
     const parsed = readPattern(source, flags.includes('u'))

@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** Number of remembered calls whose promise may still be rejected. */
-const REMEMBERED = 256
+const MAX_REMEMBERED = 256
 
 export function createFaults({ tell, answers, strikes }: Parts): Faults {
   const calls = new Map<number, HookCall>()
@@ -36,7 +36,7 @@ export function createFaults({ tell, answers, strikes }: Parts): Faults {
     remember(id, call) {
       calls.set(id, call)
       for (const old of calls.keys()) {
-        if (calls.size <= REMEMBERED) break
+        if (calls.size <= MAX_REMEMBERED) break
         calls.delete(old)
       }
     },

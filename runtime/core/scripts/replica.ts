@@ -243,8 +243,8 @@ const tooDeep = (depth: number): LimitHit => ({
 })
 
 /** Limits of the recorded reads of a run: their number and length. */
-const MOST_READS = 50
-const LONGEST_READ = 500
+const MAX_READS = 50
+const MAX_READ = 500
 
 /** The reads of a run, each once. */
 function createReads(tell: (reads: readonly ScriptRead[]) => void) {
@@ -252,12 +252,12 @@ function createReads(tell: (reads: readonly ScriptRead[]) => void) {
   return {
     note({ name, args, value }: ScriptRead): void {
       const key = `${name} ${JSON.stringify(args)}`
-      if (found.size >= MOST_READS || found.has(key)) return
+      if (found.size >= MAX_READS || found.has(key)) return
       const text = JSON.stringify(value)
       found.set(key, {
         name,
         args,
-        value: text.length > LONGEST_READ ? `${text.slice(0, LONGEST_READ)}…` : value,
+        value: text.length > MAX_READ ? `${text.slice(0, MAX_READ)}…` : value,
       })
     },
     tell(): void {

@@ -13,7 +13,7 @@ export interface Template {
   readonly unclosed: boolean
 }
 
-const KEPT = 2000
+const MAX_CACHED = 2000
 const known = new Map<string, Template>()
 
 /** Reads `{{ path | filter:arg | filter }}`; each text is read once. */
@@ -21,7 +21,7 @@ export function parseTemplate(text: string): Template {
   const cached = known.get(text)
   if (cached !== undefined) return cached
   const made = read(text)
-  if (known.size >= KEPT) known.clear()
+  if (known.size >= MAX_CACHED) known.clear()
   known.set(text, made)
   return made
 }

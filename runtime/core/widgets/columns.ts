@@ -30,8 +30,8 @@ export interface ColumnChoice {
 }
 
 export const UNCHOSEN: ColumnChoice = { names: null, widths: {} }
-export const NARROWEST_PX = 64
-export const WIDEST_PX = 640
+export const MIN_WIDTH_PX = 64
+export const MAX_WIDTH_PX = 640
 const USUAL_PX = 130
 
 /**
@@ -84,7 +84,7 @@ function choicesOf(column: JsonObject): JsonObject | null {
 }
 
 export const clampWidth = (px: number): number =>
-  Math.round(Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Number.isFinite(px) ? px : USUAL_PX)))
+  Math.round(Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Number.isFinite(px) ? px : USUAL_PX)))
 
 /** The columns for which rows have a value: a list may contain fewer fields than its module has. */
 export function carriedColumns(

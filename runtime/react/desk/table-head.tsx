@@ -4,9 +4,9 @@ import {
   type Direction,
   directionOf,
   type ListColumn,
-  NARROWEST_PX,
+  MAX_WIDTH_PX,
+  MIN_WIDTH_PX,
   nextOrder,
-  WIDEST_PX,
 } from '../../core/widgets/columns.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { useScope } from '../page/use-node.ts'
@@ -84,8 +84,8 @@ function Edge({ column, scale, onWidth }: EdgeProps) {
       aria-orientation="vertical"
       aria-label={t('list.columns.width', { name: label })}
       aria-valuenow={width}
-      aria-valuemin={NARROWEST_PX}
-      aria-valuemax={WIDEST_PX}
+      aria-valuemin={MIN_WIDTH_PX}
+      aria-valuemax={MAX_WIDTH_PX}
       className="vf-record-edge"
       onKeyDown={keys}
       onPointerDown={(event) => {

@@ -19,8 +19,8 @@ export interface PreviewSession {
   readonly dispose: () => void
 }
 
-const MOST_EVENTS = 30
-const LONGEST_DETAIL = 120
+const MAX_EVENTS = 30
+const MAX_DETAIL = 120
 
 /**
  * Opens a document with the registry and texts of the surrounding page, and records all events. It knows nothing about the signed-in user, since
@@ -35,10 +35,8 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   }
   const note = (what: string, detail: Json) => {
     const text = detail === null ? '' : JSON.stringify(detail)
-    events.unshift(
-      `${what} ${text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text}`.trim(),
-    )
-    events.length = Math.min(events.length, MOST_EVENTS)
+    events.unshift(`${what} ${text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text}`.trim())
+    events.length = Math.min(events.length, MAX_EVENTS)
     wake()
   }
   const shared = {

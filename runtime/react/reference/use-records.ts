@@ -8,7 +8,7 @@ import { idOf, idsIn, once, type RecordRow, readRows } from './rows.ts'
 /** Debounce of the search, in milliseconds. */
 const PAUSE_MS = 300
 /** Maximum number of recent choices per list that a device stores. */
-const REMEMBERED = 8
+const MAX_RECENT = 8
 
 interface Found {
   readonly rows: readonly RecordRow[]
@@ -97,7 +97,7 @@ export function useRecords(state: NodeState, open: boolean) {
       cancel.current = engine.ports.clock.after(PAUSE_MS, () => void find(text.trim()))
     },
     async chosen(rows: readonly RecordRow[]) {
-      const kept = once([...rows, ...recent]).slice(0, REMEMBERED)
+      const kept = once([...rows, ...recent]).slice(0, MAX_RECENT)
       await engine.ports.storage.set(
         place,
         kept.map(({ value = null, label = null, desc = null }) => ({ value, label, desc })),

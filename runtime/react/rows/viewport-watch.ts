@@ -7,7 +7,7 @@ const BEYOND_PX = 480
 /** Maximum number of fields that are finally all drawn, so that the browser's search and screen readers reach them. */
 const WHOLE = 120
 /** Number of fields drawn in one idle period. */
-const AT_ONCE = 6
+const FIELDS_PER_IDLE = 6
 /** Maximum number of items that do not make a gap between drawn ones. */
 const SLIGHT = 2
 /** Pause in milliseconds after the first screen. */
@@ -79,7 +79,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
     const [first] = gaps
     const { keys, weight = 1 } = items
     if (first === undefined || keys.length * weight > WHOLE) return
-    const end = Math.min(first.to + 1, first.from + Math.max(1, Math.floor(AT_ONCE / weight)))
+    const end = Math.min(first.to + 1, first.from + Math.max(1, Math.floor(FIELDS_PER_IDLE / weight)))
     cancel = whenIdle(() => startTransition(() => add(keys.slice(first.from, end))))
   }
 

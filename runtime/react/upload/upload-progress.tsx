@@ -3,7 +3,7 @@ import '../styles/extra.css'
 
 /** Stroke 3; at least 5 percent are drawn. */
 const STROKE = 3
-const LEAST = 5
+const MIN_PERCENT = 5
 
 /** The progress of an upload, also as text for screen readers. */
 export function UploadProgress({ name, percent }: { readonly name: string; readonly percent: number }) {
@@ -21,7 +21,7 @@ export function UploadProgress({ name, percent }: { readonly name: string; reado
         aria-valuenow={percent}
         style={{ height: STROKE }}
       >
-        <i style={{ width: `${Math.max(LEAST, percent)}%` }} />
+        <i style={{ width: `${Math.max(MIN_PERCENT, percent)}%` }} />
       </span>
     </span>
   )

@@ -40,9 +40,9 @@ type Part = Exclude<keyof Card, 'rest'>
 type Found = Record<Part, string> & { readonly rest: string[] }
 
 /** Maximum length of a text; the rest of a longer one is ignored. */
-const TEXT_MOST = 3_000
-const LINES_MOST = 60
-const LINE_MOST = 200
+const MAX_TEXT = 3_000
+const MAX_LINES = 60
+const MAX_LINE = 200
 
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/
 const SITE =
@@ -77,13 +77,13 @@ export function readCard(text: string): Card {
 /** Converts to half width and removes invisible characters; columns and labels in the same line become separate lines. */
 function linesOf(text: string): readonly string[] {
   return text
-    .slice(0, TEXT_MOST)
+    .slice(0, MAX_TEXT)
     .normalize('NFKC')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
     .replace(/\r\n?|[\t|丨¦]| {3,}|;/g, '\n')
     .split('\n')
-    .slice(0, LINES_MOST)
-    .flatMap((line) => line.slice(0, LINE_MOST).replace(NEXT_LABEL, '\n').split('\n'))
+    .slice(0, MAX_LINES)
+    .flatMap((line) => line.slice(0, MAX_LINE).replace(NEXT_LABEL, '\n').split('\n'))
     .map(trimmed)
     .filter((line) => line !== '')
 }

@@ -6,7 +6,7 @@ import type { SHARED_CACHE } from '../shell-worker/shared.ts'
 const CACHE: typeof SHARED_CACHE = 'shared'
 
 /** Maximum age of shared pictures: older ones may be of another person. */
-const AGE_MOST_MS = 3_600_000
+const MAX_AGE_MS = 3_600_000
 
 interface SharedPhotos {
   readonly list: readonly Json[]
@@ -24,7 +24,7 @@ export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<Sh
   let unread = 0
   for (const at of await cache.keys()) {
     const kept = await cache.match(at)
-    if (kept === undefined || now - Number(kept.headers.get('X-Shared-At')) > AGE_MOST_MS) continue
+    if (kept === undefined || now - Number(kept.headers.get('X-Shared-At')) > MAX_AGE_MS) continue
     const handle = await kept.blob()
     const name = decodeURIComponent(kept.headers.get('X-Name') ?? '')
     const file = { name, size: handle.size, type: handle.type, handle }

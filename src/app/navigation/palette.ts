@@ -12,7 +12,7 @@ export interface Target {
 }
 
 const SEARCH = '/mini/search/global'
-const SHORTEST = 2
+const MIN_KEYWORD = 2
 
 /** Pages of the user's menus whose titles contain the words, including pages that create records. */
 export function pagesFor(user: JsonObject, words: string, more: readonly Target[]): readonly Target[] {
@@ -36,7 +36,7 @@ const isShortcut = (one: Json): one is MenuEntry =>
 /** Records found by the search; none for a single character or if the search fails. */
 export async function recordsFor(http: Http, words: string): Promise<readonly Target[]> {
   const keyword = words.trim()
-  if (keyword.length < SHORTEST) return []
+  if (keyword.length < MIN_KEYWORD) return []
   const outcome = await http.send({ url: `${SEARCH}?${queryPart('keyword', keyword)}`, method: 'GET' })
   const groups = outcome.ok ? valueAt(outcome.value.data, 'data.groups') : null
   return listOf(groups)

@@ -9,7 +9,7 @@ export interface ScrollPlace {
 
 const DISTANCE = 50 // SHELL 1.7
 const COOL_DOWN_MS = 350 // SHELL 5
-const LOOK_AGAIN_MS = 300
+const RECHECK_MS = 300
 
 /**
  * Reports when the end of a page is reached: at most 50 px are left below the window. It reports again only after the user left that zone or the page
@@ -33,7 +33,7 @@ export function watchBottom(place: () => ScrollPlace, clock: Clock, onReach: () 
     resting = true
     clock.after(COOL_DOWN_MS, () => {
       resting = false
-      clock.after(LOOK_AGAIN_MS, look)
+      clock.after(RECHECK_MS, look)
     })
     onReach()
   }

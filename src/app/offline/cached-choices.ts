@@ -12,7 +12,7 @@ export interface CachedCall {
 const NARROWING = ['keyword', 'cursor', 'ids'] as const
 const OPTIONS = /\/options$/
 /** Maximum number of rows in one answer. */
-const MOST = 50
+const MAX_ROWS = 50
 
 /**
  * The answer of a picker (`…/options`) from all cached data of its records: earlier answers of pickers, with whatever parameters, and rows of the
@@ -43,7 +43,7 @@ export function cachedChoices(
   const found = asked.cursor === '' ? [...known.values()].filter((row) => isAsked(row, asked)) : []
   return {
     at: Math.max(...answers.map(({ at }) => at)),
-    data: { meta: { code: 200 }, data: { list: found.slice(0, MOST), nextCursor: null } },
+    data: { meta: { code: 200 }, data: { list: found.slice(0, MAX_ROWS), nextCursor: null } },
   }
 }
 

@@ -7,7 +7,7 @@ const UPLOAD_URL = '/engine/web/file/upload'
 /** The longer side and the quality of a waiting picture: about 300 KB each, of which a device can store some. */
 const SIDE_PX = 1600
 const QUALITY = 0.8
-const CHARS_MOST = 1_500_000
+const MAX_CHARS = 1_500_000
 
 /** Reduces a picture so that it can wait; null for anything else. */
 export type Shrink = (file: Blob) => Promise<string | null>
@@ -22,7 +22,7 @@ export async function storePicture(
 ): Promise<Outcome<HttpResponse> | undefined> {
   if (!file.type.startsWith('image/') || !(file.handle instanceof Blob)) return undefined
   const url = await shrink(file.handle).catch(() => null)
-  if (url === null || !WAITING.test(url) || url.length > CHARS_MOST) return undefined
+  if (url === null || !WAITING.test(url) || url.length > MAX_CHARS) return undefined
   const name = `${file.name.replace(/\.\w+$/, '')}.jpg`
   return {
     ok: true,

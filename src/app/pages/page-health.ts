@@ -24,7 +24,7 @@ export interface PageHealthOptions {
 
 const SEND_AFTER_MS = 15_000
 /** Maximum number of pages in one report. */
-const PAGES_MOST = 30
+const MAX_PAGES = 30
 
 /** Counts openings of pages and their errors, and reports them from time to time: only counts, no contents. */
 export function createPageHealth({ http, clock, url, isKnown }: PageHealthOptions): PageHealth {
@@ -36,7 +36,7 @@ export function createPageHealth({ http, clock, url, isKnown }: PageHealthOption
     cancel?.()
     cancel = null
     const now = clock.now()
-    const pages = [...counts].slice(0, PAGES_MOST).map(([path, { since, ...numbers }]) => ({
+    const pages = [...counts].slice(0, MAX_PAGES).map(([path, { since, ...numbers }]) => ({
       path,
       ...numbers,
       age: Math.max(0, Math.round(now - since)),

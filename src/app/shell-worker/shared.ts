@@ -3,7 +3,7 @@ export const SHARE_PATH = '/share'
 /** Cache of shared pictures, until a page takes them. */
 export const SHARED_CACHE = 'shared'
 /** The maximum number of pictures that a card takes. */
-const SHARED_MOST = 3
+const MAX_SHARED = 3
 
 const sharedAt = (index: number): string => `./shared-photo/${index}`
 
@@ -13,7 +13,7 @@ export async function takeShare(request: Request, now: number): Promise<Response
   const photos = form
     .getAll('photos')
     .filter((one): one is File => typeof one !== 'string' && one.type.startsWith('image/'))
-    .slice(0, SHARED_MOST)
+    .slice(0, MAX_SHARED)
   const areKept = await keepPhotos(photos, now).then(
     () => true,
     () => false,

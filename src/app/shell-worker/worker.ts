@@ -44,7 +44,7 @@ const START = './'
 const HOME = new URL(START, location.href).pathname
 const FILES = __SHELL_FILES__
 /** Network timeout in milliseconds, after which the cached page is used. */
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE)
@@ -70,7 +70,7 @@ async function start(request: Request): Promise<Response> {
     if (response.ok) void cache.put(START, response.clone()).catch(() => undefined)
     return response
   })
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS))
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TIMEOUT_MS))
   const first = await Promise.race([fresh.catch(() => undefined), late])
   return first ?? (await cache.match(START)) ?? fresh
 }

@@ -5,7 +5,7 @@ import { pagesFor, recordsFor, type Target } from '../navigation/palette.ts'
 
 /** Debounce of the search, in milliseconds. */
 const PAUSE_MS = 200
-const PAGES_MOST = 8
+const MAX_PAGES = 8
 
 interface PaletteProps {
   /** Pages that are in every menu. */
@@ -23,7 +23,7 @@ export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
   const records = useRecords(words)
   const dialog = useModal(onClose)
   const id = useId()
-  const targets = [...pagesFor(user, words, fixed).slice(0, PAGES_MOST), ...records]
+  const targets = [...pagesFor(user, words, fixed).slice(0, MAX_PAGES), ...records]
   const at = Math.min(current, Math.max(0, targets.length - 1))
   const keys = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

@@ -2,7 +2,7 @@ import { queryPart } from '../../../runtime/core/text/query.ts'
 
 /** The fields of a share from another app (the manifest's `share_target`). */
 const PARTS = ['title', 'text', 'url'] as const
-const TEXT_MOST = 3_000
+const MAX_TEXT = 3_000
 
 /**
  * The page for shared content: `path` with the whole text as `text` and the number of waiting pictures as `photos`, or `lost` if nothing arrived;
@@ -13,7 +13,7 @@ export function sharedPlace(search: string, path: string): string | null {
   const text = PARTS.map((part) => given.get(part)?.trim() ?? '')
     .filter(Boolean)
     .join('\n')
-    .slice(0, TEXT_MOST)
+    .slice(0, MAX_TEXT)
   const photos = /^[1-9]$/.exec(given.get('photos') ?? '')?.[0]
   const said = [
     ...(text === '' ? [] : [queryPart('text', text)]),

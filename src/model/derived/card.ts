@@ -5,7 +5,7 @@ import { cardLines } from './card-line.ts'
 import { approvalTags, container, lapsedTag, shownFields, statusOf, statusTags, worth } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
-const CARD_MOST = 4
+const MAX_CARD_LINES = 4
 
 /** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
 export function cardOf(
@@ -20,7 +20,7 @@ export function cardOf(
   const chosen = others.filter(({ card }) => card === true)
   const lines = (chosen.length > 0 ? chosen : others.filter(({ kind }) => kindOf(kind).long !== true)).slice(
     0,
-    CARD_MOST,
+    MAX_CARD_LINES,
   )
   return [
     container('line', { name: `${prefix}head`, gap: 8, grow: `${prefix}title` }, [

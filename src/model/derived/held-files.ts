@@ -7,7 +7,7 @@ import { container } from './parts.ts'
 export const FILES = 'attachments'
 
 /** Pictures that one field may hold at most. */
-const PICTURES_MOST = 9
+const MAX_PICTURES = 9
 const SIDE = '96px'
 
 /** True for a field whose values are looked at rather than read. */
@@ -33,8 +33,8 @@ export function heldFiles(field: Field, root: string, isOpen?: JsonObject): Json
   )
 }
 
-function picturesOf({ name, most = PICTURES_MOST }: Field, at: string): JsonObject {
-  const places = Array.from({ length: Math.min(most, PICTURES_MOST) }, (_, i) => `${at}.${i}`)
+function picturesOf({ name, most = MAX_PICTURES }: Field, at: string): JsonObject {
+  const places = Array.from({ length: Math.min(most, MAX_PICTURES) }, (_, i) => `${at}.${i}`)
   return container(
     'line',
     { name: `pictures_${name}`, gap: 8, wrap: true, customClass: ['page-inset'] },

@@ -16,9 +16,9 @@ import { mostFault, readTexts } from './text.ts'
 
 /** Up to this many values of its own a choice is drawn as buttons, beyond them as a sheet. */
 const BUTTONS = 6
-const CHOICES_MOST = 10
+const MAX_CHOICES = 10
 
-const VALUE_MOST = 64
+const MAX_VALUE = 64
 
 /** A choice with options of its own knows its values, which may be any texts; those of a dictionary are judged where the dictionary is. */
 const isOffered = (field: Field, code: string): boolean =>
@@ -80,15 +80,15 @@ export const choices: Kind = {
   index: 'text',
   several: true,
   read(raw, field) {
-    const read = readTexts(raw, field.most ?? CHOICES_MOST, VALUE_MOST)
+    const read = readTexts(raw, field.most ?? MAX_CHOICES, MAX_VALUE)
     return read !== INVALID && read.every((code) => isOffered(field, code)) ? read : INVALID
   },
-  fault: (field, raw) => mostFault(raw, field.most ?? CHOICES_MOST) ?? { code: 'record.not-offered' },
+  fault: (field, raw) => mostFault(raw, field.most ?? MAX_CHOICES) ?? { code: 'record.not-offered' },
   widget: (field) => ({
     type: isShort(field) ? 'checkbox' : 'select',
     options: isShort(field)
       ? { ...offered(field), buttonStyle: true }
-      : { ...offered(field), multiple: true, multipleLimit: field.most ?? CHOICES_MOST },
+      : { ...offered(field), multiple: true, multipleLimit: field.most ?? MAX_CHOICES },
   }),
   place: placeOf,
   colours: coloursOf,

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 import type { Field } from '../description.ts'
 import { INVALID, type Kind, namedPlace, OPERATORS, plainText } from '../kind.ts'
 
-const FILES_MOST = 9
+const MAX_FILES = 9
 /** Only files of our own server: a stored address is shown to colleagues. Two slashes would begin another server's name. */
 export const FILE_URL = /^\/(?!\/)[\w./?=&%:-]{1,500}$/
 
@@ -32,13 +32,13 @@ const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
   stored: 'json',
   index: null,
   several: true,
-  read: (raw, field) => readFiles(raw, field.most ?? FILES_MOST),
-  fault: (field: Field) => ({ code: 'record.most', places: { most: field.most ?? FILES_MOST } }),
+  read: (raw, field) => readFiles(raw, field.most ?? MAX_FILES),
+  fault: (field: Field) => ({ code: 'record.most', places: { most: field.most ?? MAX_FILES } }),
   widget: (field) => ({
     type: widget,
     options: {
       uploadURL: '/engine/web/file/upload',
-      limit: field.most ?? FILES_MOST,
+      limit: field.most ?? MAX_FILES,
       ...(name === 'files' ? { fileTypes: FILE_TYPES } : {}),
     },
   }),

@@ -3,10 +3,10 @@ import type { Field, KindName } from '../description.ts'
 import { INVALID, type Kind, type KindFault, namedPlace, OPERATORS, type Words } from '../kind.ts'
 import { labelText } from '../labels.ts'
 
-const LINES_MOST = 50
+const MAX_LINES = 50
 
 /** The rows of a sub-form as they came, for callers that check the fields themselves; INVALID for anything else and above its number. */
-export function readRows(raw: Json, { most = LINES_MOST }: Field): readonly JsonObject[] | typeof INVALID {
+export function readRows(raw: Json, { most = MAX_LINES }: Field): readonly JsonObject[] | typeof INVALID {
   const isRows = Array.isArray(raw) && raw.length <= most && raw.every(isObject)
   return isRows ? (raw as readonly JsonObject[]) : INVALID
 }
@@ -80,7 +80,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     fault(field, raw = null): KindFault {
       const rows = readRows(raw, field)
       const fault = rows === INVALID ? null : firstFault(rows, field)
-      if (fault === null) return { code: 'record.most', places: { most: field.most ?? LINES_MOST } }
+      if (fault === null) return { code: 'record.most', places: { most: field.most ?? MAX_LINES } }
       if (fault.field === null) return { code: 'record.row-unknown', places: { row: fault.row } }
       const places = { row: fault.row, column: labelText(fault.field.label) }
       return { code: fault.isMissing ? 'record.row-required' : 'record.row', places }

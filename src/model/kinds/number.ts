@@ -3,8 +3,8 @@ import type { Field } from '../description.ts'
 import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
 
 /** The largest amount of money, in yuan, and the largest number a field keeps exactly. */
-export const MONEY_MOST = 9_999_999_999.99
-const NUMBER_MOST = 999_999_999_999
+export const MAX_MONEY = 9_999_999_999.99
+const MAX_NUMBER = 999_999_999_999
 /** As fine as a field may be. Digits behind that come from a device that measured, not from somebody: they are rounded away. */
 const FINEST = 6
 
@@ -64,18 +64,18 @@ function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Fiel
 
 const decimalsOf = (value: number): number => String(value).split('.')[1]?.length ?? 0
 
-export const number = numberKind('number', { min: -NUMBER_MOST, max: NUMBER_MOST, decimals: 2 }, [
+export const number = numberKind('number', { min: -MAX_NUMBER, max: MAX_NUMBER, decimals: 2 }, [
   'min',
   'max',
   'decimals',
   'worked',
 ])
-export const integer = numberKind('integer', { min: -NUMBER_MOST, max: NUMBER_MOST, decimals: 0 }, [
+export const integer = numberKind('integer', { min: -MAX_NUMBER, max: MAX_NUMBER, decimals: 0 }, [
   'min',
   'max',
   'worked',
 ])
-export const money = numberKind('money', { min: -MONEY_MOST, max: MONEY_MOST, decimals: 2 }, [
+export const money = numberKind('money', { min: -MAX_MONEY, max: MAX_MONEY, decimals: 2 }, [
   'min',
   'max',
   'worked',

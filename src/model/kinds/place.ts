@@ -39,7 +39,7 @@ export const region: Kind = {
 const isIn = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= -most && value <= most
 
-const ADDRESS_MOST = 200
+const MAX_ADDRESS = 200
 const PARTS = ['lng', 'lat', 'address'] as const
 
 /** A part of the place that people don't write: it is found by their device, and kept while they edit. */
@@ -112,7 +112,7 @@ export const location: Kind = {
   index: null,
   read(raw) {
     if (!isObject(raw)) return INVALID
-    const address = typeof raw.address === 'string' ? raw.address.trim().slice(0, ADDRESS_MOST) : ''
+    const address = typeof raw.address === 'string' ? raw.address.trim().slice(0, MAX_ADDRESS) : ''
     if ((raw.lng ?? null) === null && (raw.lat ?? null) === null) return address === '' ? null : { address }
     if (!isIn(raw.lng, 180) || !isIn(raw.lat, 90)) return INVALID
     return {
@@ -132,7 +132,7 @@ export const location: Kind = {
         options: {
           name: `${name}_address`,
           label: labelText(label),
-          maxLength: ADDRESS_MOST,
+          maxLength: MAX_ADDRESS,
           trim: true,
           placeholder: words.address,
         },

@@ -15,7 +15,7 @@ import {
 } from '../kind.ts'
 import { getSource, type IsOwn, ownCall, variable } from '../page-parts.ts'
 
-const SEVERAL_MOST = 20
+const MAX_SEVERAL = 20
 
 /** The data source of the page that the choices come from. */
 const pickSource = ({ name }: Pick<Field, 'name'>): string => `pick_${name}`
@@ -59,12 +59,12 @@ const shown = (offers: Offers): Pick<Kind, 'source' | 'place' | 'face'> => ({
   face: 'picker',
 })
 
-const NAME_MOST = 40
+const MAX_NAME = 40
 
 /** What stands for nothing there is: most often a name in a sheet that nobody, or no record, has. */
 const notFound = (names: readonly string[]): KindFault => ({
   code: 'record.not-found',
-  places: { name: names.map((name) => name.slice(0, NAME_MOST)).join('、') },
+  places: { name: names.map((name) => name.slice(0, MAX_NAME)).join('、') },
 })
 
 type OwnAttributes = Pick<Kind, 'attributes' | 'needs'>
@@ -93,13 +93,13 @@ const several = (name: 'refs' | 'users', offers: Offers, own: OwnAttributes): Ki
   stored: 'texts',
   index: 'ref',
   several: true,
-  read: (raw, field) => readCodes(raw, field.most ?? SEVERAL_MOST),
+  read: (raw, field) => readCodes(raw, field.most ?? MAX_SEVERAL),
   fault(field, raw) {
     const unknown = Array.isArray(raw) ? raw.filter((one) => typeof one === 'string' && !isCode(one)) : []
     if (unknown.length > 0) return notFound(unknown.map(String))
-    return { code: 'record.most', places: { most: field.most ?? SEVERAL_MOST } }
+    return { code: 'record.most', places: { most: field.most ?? MAX_SEVERAL } }
   },
-  widget: (field) => picker(field, { multiple: true, multipleLimit: field.most ?? SEVERAL_MOST }),
+  widget: (field) => picker(field, { multiple: true, multipleLimit: field.most ?? MAX_SEVERAL }),
   operators: OPERATORS.codes,
   write: (value, field, words) =>
     Array.isArray(value)

@@ -19,7 +19,7 @@ export const LENGTHS = {
   'long-text': { usual: 2000, most: 20_000 },
   texts: { usual: 40, most: 200 },
 } as const
-const TEXTS_MOST = 10
+const MAX_TEXTS = 10
 
 /** The trimmed text, null for blanks alone; INVALID beyond its length, or with a zero character, which no database takes. */
 export function readText(raw: Json, min: number, max: number): string | null | typeof INVALID {
@@ -116,15 +116,15 @@ export const texts: Kind = {
   stored: 'texts',
   index: 'text',
   several: true,
-  read: (raw, field) => readTexts(raw, field.most ?? TEXTS_MOST, lengthOf(field)),
+  read: (raw, field) => readTexts(raw, field.most ?? MAX_TEXTS, lengthOf(field)),
   fault: (field, raw) =>
-    mostFault(raw, field.most ?? TEXTS_MOST) ?? {
+    mostFault(raw, field.most ?? MAX_TEXTS) ?? {
       code: 'record.length-each',
       places: { max: lengthOf(field) },
     },
   widget: (field) => ({
     type: 'select',
-    options: { multiple: true, allowCreate: true, multipleLimit: field.most ?? TEXTS_MOST },
+    options: { multiple: true, allowCreate: true, multipleLimit: field.most ?? MAX_TEXTS },
   }),
   place: (at) => `{{ ${at} | join:、 }}`,
   face: 'words',

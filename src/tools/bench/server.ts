@@ -31,7 +31,7 @@ interface Kind {
 
 const ROUNDS = 7
 const SECONDS = 1.5
-const AT_ONCE = 6
+const CONCURRENCY = 6
 /** Warm-up calls, until V8 has compiled the hot code. On a busy machine a round has no more than these. */
 const WARM = 200
 const OWNER = 'u-demo'
@@ -201,17 +201,17 @@ async function together(call: () => Promise<void>, isOn: (calls: number) => bool
       await call()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, caller))
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller))
   return calls
 }
 
 /** Maximum number of calls in a round: a person may hold 300 leads. */
-const MOST = 250
+const MAX_CALLS = 250
 
 async function costOf(call: () => Promise<void>, pid: number, database: string): Promise<Cost> {
   const [server, sessions] = [await processorMs(pid), await sessionsMs(database)]
   const begun = performance.now()
-  const calls = await together(call, (n) => n < MOST && performance.now() - begun <= SECONDS * 1000)
+  const calls = await together(call, (n) => n < MAX_CALLS && performance.now() - begun <= SECONDS * 1000)
   return {
     server: ((await processorMs(pid)) - server) / calls,
     database: tookMs(sessions, await sessionsMs(database)) / calls,

@@ -12,8 +12,8 @@ import { BUILT, counted, createRoom } from './torture-room.ts'
 import { KINDS, type Kind, preparePeople, type Written } from './torture-writes.ts'
 import { createTraceReader, type DiskEvent, readTracedDisk, STRACE } from './traced-disk.ts'
 
-const LEAST_MS = 1_000
-const MOST_MS = 4_000
+const MIN_MS = 1_000
+const MAX_MS = 4_000
 
 /** The acknowledged writes at a point in time. */
 interface Moment {
@@ -81,7 +81,7 @@ async function writeTraced(dataDir: string, trace: string, cuts: number): Promis
   })
   const moments: Moment[] = []
   while (moments.length < cuts) {
-    await pause(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+    await pause(MIN_MS + Math.random() * (MAX_MS - MIN_MS))
     moments.push({ at: Date.now() / 1_000, tokens: new Map(written.tokens), files: new Map(written.files) })
   }
   isOver = true

@@ -13,7 +13,7 @@ export interface Counted {
   readonly twice: readonly string[]
 }
 
-const AGAIN_MS = 50
+const RETRY_DELAY_MS = 50
 
 /** A client of an installation: repeats each call until the answer is not "later". */
 export function createRoom(servers: Pick<Servers, 'url'>): Room {
@@ -34,7 +34,7 @@ export function createRoom(servers: Pick<Servers, 'url'>): Room {
     for (;;) {
       const answer = await attempt(path, token, body)
       if (answer !== null) return answer
-      await pause(AGAIN_MS)
+      await pause(RETRY_DELAY_MS)
     }
   }
   return {

@@ -138,14 +138,14 @@ const FILE: Kind = {
 
 const ROWS = 40
 /** Maximum number of imports in a run: more than three at once are refused. */
-const IMPORTS_MOST = 2
+const MAX_IMPORTS = 2
 
 /** Rows that a server creates itself, mostly after its answer. */
 const IMPORT: Kind = {
   counts: `select name as token, count(*)::int as n from customer where name like 'torture-%' group by name`,
   async write(turn) {
     const { token, manager, written } = turn
-    if (written.imports.size >= IMPORTS_MOST) return LEAD.write(turn)
+    if (written.imports.size >= MAX_IMPORTS) return LEAD.write(turn)
     const tokens = Array.from({ length: ROWS }, (_, at) => `${token}-row-${at}`)
     written.imports.set(token, { id: null, tokens, sender: manager })
     const sheet = Buffer.from(`客户名称,手机\n${tokens.map((one) => `${one},${aMobile()}`).join('\n')}\n`)
@@ -215,8 +215,8 @@ async function liftCaps(room: Room, admin: Person): Promise<void> {
   }
 }
 
-const PATIENCE_MS = 400_000
-const LOOK_MS = 1_000
+const TIMEOUT_MS = 400_000
+const POLL_INTERVAL_MS = 1_000
 
 /**
  * Waits until the acknowledged imports have ended; the work of a killed server is taken over after two minutes. Then their rows are acknowledged too:
@@ -226,14 +226,14 @@ const LOOK_MS = 1_000
  */
 export async function endImports(room: Room, { imports, tokens }: Written): Promise<readonly string[]> {
   const wrong: string[] = []
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + TIMEOUT_MS
   for (const { id, tokens: rows, sender } of imports.values()) {
     if (id === null) continue
     let status = ''
     while (performance.now() < until) {
       status = (await room.ask(sender, `/mini/job/detail?id=${id}`)).data.status ?? ''
       if (!/waiting|running/.test(status)) break
-      await pause(LOOK_MS)
+      await pause(POLL_INTERVAL_MS)
     }
     if (status === 'done') for (const row of rows) tokens.set(row, IMPORT)
     else wrong.push(`import ${id} ended as ${status}`)

@@ -40,8 +40,8 @@ export interface Tortured extends Counted {
 }
 
 const WRITERS = 4
-const LEAST_MS = 100
-const MOST_MS = 900
+const MIN_MS = 100
+const MAX_MS = 900
 
 /**
  * Kills servers and their database while several people write as phones do: calls without an answer are repeated with their token until they have
@@ -77,7 +77,7 @@ export async function torture({
     }
   })
   for (let round = 1; round <= rounds; round += 1) {
-    await pause(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+    await pause(MIN_MS + Math.random() * (MAX_MS - MIN_MS))
     killedAt = performance.now()
     await (round % databaseEvery === 0 ? servers.killDatabase() : servers.killServer())
     while (killedAt !== null) await pause(10)

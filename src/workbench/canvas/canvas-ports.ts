@@ -7,7 +7,7 @@ import { tellTrace } from './traces.ts'
 
 /** How long an answer is reused for later drafts, in milliseconds, because every edit reopens the page. */
 const FRESH_MS = 60_000
-const MOST = 200
+const MAX_CACHED_ANSWERS = 200
 
 type Sent = Promise<Outcome<HttpResponse>>
 
@@ -43,7 +43,7 @@ export function createCanvasPorts(
     if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.sent
     const { signal: _, ...asked } = request // aborting one draft's request must not abort the next one's
     const sent = http.send(asked)
-    if (answers.size >= MOST) answers.clear()
+    if (answers.size >= MAX_CACHED_ANSWERS) answers.clear()
     answers.set(key, { at: clock.now(), sent })
     return sent
   }

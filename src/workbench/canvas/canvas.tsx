@@ -183,7 +183,7 @@ function useBoxes(screen: React.RefObject<HTMLDivElement | null>, keys: readonly
       setBoxes((known) => (JSON.stringify(known) === JSON.stringify(found) ? known : found))
     }
     look()
-    const timer = setInterval(look, LOOK_MS)
+    const timer = setInterval(look, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [screen, keys, drawn])
   return boxes
@@ -191,7 +191,7 @@ function useBoxes(screen: React.RefObject<HTMLDivElement | null>, keys: readonly
 
 const NONE: readonly Box[] = []
 
-const LOOK_MS = 150
+const POLL_INTERVAL_MS = 150
 
 function boxesOf(
   screen: HTMLElement,

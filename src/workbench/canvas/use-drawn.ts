@@ -48,7 +48,7 @@ export const CanvasContext = createContext<Canvas>({
 })
 export const useCanvas = (): Canvas => useContext(CanvasContext)
 
-const KEPT = 50
+const MAX_EVENTS = 50
 /** Pause in typing before the page is reopened for a change that it already shows, in milliseconds. */
 const REST_MS = 400
 /** Delay until a replaced draft is closed, so that its views are removed first. */
@@ -80,7 +80,8 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
   const [broken, setBroken] = useState<Drawn['problems']>([])
   const engine = useRef<Engine | null>(null)
   const tell = useMemo(
-    () => (what: string, detail: string) => setHappened((list) => [{ what, detail }, ...list].slice(0, KEPT)),
+    () => (what: string, detail: string) =>
+      setHappened((list) => [{ what, detail }, ...list].slice(0, MAX_EVENTS)),
     [],
   )
   const reads = useRef<ReadonlySet<string>>(new Set())

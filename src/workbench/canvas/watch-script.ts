@@ -36,7 +36,7 @@ export interface WatchedScript {
 }
 
 /** Number of recorded runs. */
-const MOST = 60
+const MAX_RUNS = 60
 
 /** Records every run of code: what started it, what it wrote and requested, how long it took. */
 export function watchScript(
@@ -63,7 +63,7 @@ export function watchScript(
       ms: 0,
     }
     turns.set(count, turn)
-    runs = [run, ...runs].slice(0, MOST)
+    runs = [run, ...runs].slice(0, MAX_RUNS)
     tell(runs)
     return count
   }

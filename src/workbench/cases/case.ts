@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../runtime/core/json
 const FORMAT = 'vform-case'
 const VERSION = 1
 /** Maximum size of a page visit. */
-const MOST_CHARACTERS = 8_000_000
+const MAX_CHARACTERS = 8_000_000
 
 /** An action of a user or of the shell: a method of the engine with its arguments. */
 export interface Act {
@@ -53,7 +53,7 @@ export const caseOf = (content: Omit<CaseFile, 'format' | 'version'>): CaseFile 
 
 /** Reads a case file; null for anything else. */
 export function readCase(written: string): CaseFile | null {
-  if (written.length > MOST_CHARACTERS) return null
+  if (written.length > MAX_CHARACTERS) return null
   const given = parsed(written)
   if (!isObject(given) || given.format !== FORMAT || given.version !== VERSION) return null
   const { page, state, acts, answers, said, ids, after } = given

@@ -17,8 +17,8 @@ export interface Recorder {
   save(path: string): CaseFile | null
 }
 
-const MOST_ACTS = 2_000
-const MOST_CHARACTERS = 4_000_000
+const MAX_ACTS = 2_000
+const MAX_CHARACTERS = 4_000_000
 
 /** Methods of the engine by which users, views and the shell act on a page, and how many of their arguments are data. */
 export const ACTS = {
@@ -51,7 +51,7 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
   let characters = 0
   let engine: Engine | null = null
   const since = (): number => ports.clock.now() - begun
-  const isFull = (): boolean => acts.length > MOST_ACTS || characters > MOST_CHARACTERS
+  const isFull = (): boolean => acts.length > MAX_ACTS || characters > MAX_CHARACTERS
   const plain = (value: unknown): Json => {
     const text = JSON.stringify(value) ?? 'null'
     characters += text.length

@@ -39,7 +39,7 @@ export function Changes({ before, after }: { readonly before: Json; readonly aft
   )
 }
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** A value that fits into a sentence; null for others. */
 export function short(value: unknown): string | null {
@@ -47,5 +47,5 @@ export function short(value: unknown): string | null {
   if (typeof value === 'boolean') return t(value ? 'workbench.rule.yes' : 'workbench.rule.no')
   if (typeof value === 'object') return null
   const text = String(value)
-  return text.length > LONGEST ? null : text
+  return text.length > MAX_LENGTH ? null : text
 }

@@ -179,9 +179,9 @@ function cellWords(cell: string, engine: Engine): string {
   }
 }
 
-const LONGEST = 120
+const MAX_LENGTH = 120
 
 function short(value: Json): string {
   const text = JSON.stringify(value) ?? ''
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }

@@ -75,9 +75,9 @@ function Exchange({ request, answer }: Sent) {
 }
 
 const Answer = ({ isOk, text }: { readonly isOk: boolean; readonly text: string }) => (
-  <pre className={isOk ? 'wb-answer' : 'wb-answer wb-error'}>{text.slice(0, LONGEST)}</pre>
+  <pre className={isOk ? 'wb-answer' : 'wb-answer wb-error'}>{text.slice(0, MAX_LENGTH)}</pre>
 )
 
-const LONGEST = 20_000
+const MAX_LENGTH = 20_000
 
 const printed = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))

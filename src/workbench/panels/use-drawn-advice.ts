@@ -8,10 +8,10 @@ import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useEditing } from '../context.ts'
 
 /** Pictures and answers arrive after the page, so it is checked periodically. */
-const LOOK_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 /** The time within which a page should be drawn on a phone, in milliseconds; a phone is slower than a desktop by the factor below. */
-const MOST_MS = 150
+const MAX_DRAW_MS = 150
 const SLOWER = 4
 
 /** Advice on the page on the canvas. The content of a shared part has to be changed in that part. */
@@ -34,14 +34,14 @@ export function useDrawnAdvice(): readonly ToldAdvice[] {
       setList((known) => (JSON.stringify(known) === JSON.stringify(told) ? known : told))
     }
     look()
-    const timer = setInterval(look, LOOK_MS)
+    const timer = setInterval(look, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [drawn, document])
   useEffect(() => {
     if (drawn !== null && drawMs === null) redraw()
   }, [drawn, drawMs, redraw])
   const ms = (drawMs ?? 0) * SLOWER
-  if (ms <= MOST_MS) return list
-  const said = t('workbench.advice.page-slow', { ms, most: MOST_MS })
+  if (ms <= MAX_DRAW_MS) return list
+  const said = t('workbench.advice.page-slow', { ms, most: MAX_DRAW_MS })
   return [...list, { name: 'page-slow', key: null, said, edit: null }]
 }

@@ -17,7 +17,7 @@ export interface PlaceWords {
 }
 
 const OPEN = /\{\{\s*([^{}]*)$/
-const MOST = 40
+const MAX_SUGGESTIONS = 40
 
 /** The suggestions for the text before the cursor; null outside a placeholder. */
 export function placeWords(before: string, known: readonly PlaceWord[]): PlaceWords | null {
@@ -33,7 +33,7 @@ export function placeWords(before: string, known: readonly PlaceWord[]): PlaceWo
   const first = list.filter(isBegun)
   return {
     from: before.length - typed.length,
-    list: [...first, ...list.filter((one) => !first.includes(one))].slice(0, MOST),
+    list: [...first, ...list.filter((one) => !first.includes(one))].slice(0, MAX_SUGGESTIONS),
   }
 }
 
@@ -51,7 +51,7 @@ export function placed(
   return { text: text.slice(0, from) + word + end + rest, at: from + word.length }
 }
 
-const DEEPEST = 3
+const MAX_DEPTH = 3
 
 /** All paths that texts of the page can use: its fields and parameters, the answers of its sources, and the user. */
 export function wordsOf(engine: Engine): readonly PlaceWord[] {
@@ -59,13 +59,13 @@ export function wordsOf(engine: Engine): readonly PlaceWord[] {
   return [
     ...fieldsOf(engine).map(({ path, label }: Readable) => ({ word: path, label })),
     ...pathsBelow('data', data, 0),
-    ...pathsBelow('user', user, DEEPEST - 1),
+    ...pathsBelow('user', user, MAX_DEPTH - 1),
     ...rowWords(data),
   ]
 }
 
 function pathsBelow(root: string, value: Json | undefined, depth: number): readonly PlaceWord[] {
-  if (!isObject(value) || depth >= DEEPEST) return []
+  if (!isObject(value) || depth >= MAX_DEPTH) return []
   return Object.entries(value).flatMap(([key, below]) => {
     const word = `${root}.${key}`
     return /^[\w-]+$/.test(key) ? [{ word, label: shown(below) }, ...pathsBelow(word, below, depth + 1)] : []
@@ -80,7 +80,7 @@ function rowWords(data: Json): readonly PlaceWord[] {
       const [first] = value
       if (isObject(first))
         for (const [key, one] of Object.entries(first)) if (!names.has(key)) names.set(key, shown(one))
-    } else if (isObject(value) && depth < DEEPEST)
+    } else if (isObject(value) && depth < MAX_DEPTH)
       for (const one of Object.values(value)) look(one, depth + 1)
   }
   look(data, 0)

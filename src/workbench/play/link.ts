@@ -1,14 +1,14 @@
 /** Maximum characters of a page whose link still works in chats and mails. */
-const LONGEST_LINK = 30_000
+const MAX_LINK = 30_000
 /** A link that decompresses to more is refused. */
-const MOST_BYTES = 2_000_000
+const MAX_BYTES = 2_000_000
 
 /** A text as part of a link: compressed, in characters that need no escaping. Null if it is too long. */
 export async function packed(text: string): Promise<string | null> {
   const bytes = await through(new Blob([text]).stream(), new CompressionStream('deflate-raw'))
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   const code = letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-  return code.length > LONGEST_LINK ? null : code
+  return code.length > MAX_LINK ? null : code
 }
 
 /** The text in a link; null if it was truncated or is invalid. */
@@ -32,7 +32,7 @@ async function through(
   const reader = (from.pipeThrough(by) as ReadableStream<Uint8Array>).getReader()
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       await reader.cancel()
       throw new RangeError('too long')
     }

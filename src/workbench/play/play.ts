@@ -36,20 +36,20 @@ export async function startToPlay({ link, path }: Start, ports: Parts): Promise<
   const original = link === '' ? await pageText(path, ports) : await unpacked(link)
   if (original === null) return null
   const from = link === '' ? path : `link:${link}`
-  const kept = ownValue(await ports.storage.get(KEPT), from)
+  const kept = ownValue(await ports.storage.get(STORAGE_KEY), from)
   return { from, original, text: typeof kept === 'string' ? kept : original }
 }
 
 /** Stores the typed text for a reload; only the most recent ones are kept. */
 export async function keepPlayed({ from, original, text }: Played, { storage }: Parts): Promise<void> {
-  const known = await storage.get(KEPT)
+  const known = await storage.get(STORAGE_KEY)
   const others = Object.entries(isObject(known) ? known : {}).filter(([name]) => name !== from)
   const all = text === original ? others : [...others, [from, text] as const]
-  await storage.set(KEPT, Object.fromEntries(all.slice(-MOST_KEPT)))
+  await storage.set(STORAGE_KEY, Object.fromEntries(all.slice(-MAX_SAVED)))
 }
 
-const KEPT = 'playground'
-const MOST_KEPT = 10
+const STORAGE_KEY = 'playground'
+const MAX_SAVED = 10
 
 /** The page as served without a session. */
 async function pageText(path: string, { http }: Parts): Promise<string | null> {

@@ -8,7 +8,7 @@ import { type ReadPlan, watchPlans } from '../plan-watch.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 /** Maximum rows read per row shown; a page that is not full counts as one row. */
-const READ_MOST = 10
+const MAX_READ = 10
 const PAGE = 20
 /** Rows of a list that are tested in list order before the indexes of its filters are used. */
 const WALKED = 1000
@@ -151,7 +151,7 @@ it.each(LISTS)('%s is sorted by an own field in the order of its mirror, page af
     let cursor: Json = null
     for (let page = 1; page <= 2; page += 1) {
       const { plans, data } = await ask(list, { sort: [{ field, dir }], cursor })
-      found.push(...tooMany(plans, READ_MOST * PAGE).map((one) => `${field} ${dir}, page ${page}: ${one}`))
+      found.push(...tooMany(plans, MAX_READ * PAGE).map((one) => `${field} ${dir}, page ${page}: ${one}`))
       expect(data.list).toHaveLength(PAGE)
       cursor = data.nextCursor ?? null
     }
@@ -181,12 +181,12 @@ it.each(LISTS)('%s filters and counts by own fields with few more rows than it s
         ...(sort === null ? {} : { sort }),
       })
       const total = data.total === '999+' ? WALKED : Number(data.total)
-      const most = Math.max(READ_MOST * PAGE, READ_MOST * total, filters.length > 1 ? 0 : WALKED + 1)
+      const most = Math.max(MAX_READ * PAGE, MAX_READ * total, filters.length > 1 ? 0 : WALKED + 1)
       found.push(...tooMany(plans.filter(isProbe), WALKED + 1))
       found.push(
         ...tooMany(
           plans.filter((plan) => !isProbe(plan)),
-          total < PAGE ? READ_MOST * PAGE : most,
+          total < PAGE ? MAX_READ * PAGE : most,
         ).map((one) => `${JSON.stringify(filters)} ${JSON.stringify(sort)}: ${one}`),
       )
       counts.push(data.total ?? null)

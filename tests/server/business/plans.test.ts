@@ -10,7 +10,7 @@ import { type Answer, type Client, openTestApp, type TestApp } from '../support.
 import { listCalls, narrowedCalls } from './list-calls.ts'
 
 /** Maximum rows read per row shown; a page that is not full counts as one row. */
-const READ_MOST = 10
+const MAX_READ = 10
 const PAGE = 20
 /** Maximum customers on the map. */
 const NEARBY = 50
@@ -83,7 +83,7 @@ describe('a list on PostgreSQL', () => {
           if (answer.meta.code !== 200 && answer.meta.code !== 405) throw new Error(`${name}: ${answer.body}`)
         })
         for (const { table, what, read } of scansOfPage(plans))
-          if (read > mostOf(what, READ_MOST * PAGE) && large.has(table))
+          if (read > mostOf(what, MAX_READ * PAGE) && large.has(table))
             tooMany.push(`${name}: ${what} ${read}`)
       }
 
@@ -147,13 +147,13 @@ describe('a list on PostgreSQL', () => {
         let cursor: string | null = null
         for (let page = 1; page <= 3; page++) {
           const { plans, data } = await ask(`/mini/${name}/list`, { cursor })
-          check(`${name} page ${page}`, pageOf(plans), READ_MOST * PAGE)
+          check(`${name} page ${page}`, pageOf(plans), MAX_READ * PAGE)
           cursor = data.nextCursor
           if (page !== 2 || name === 'follow' || name.includes('/')) continue
           const plansOfNeighbours = await watch.record(() =>
             client.get(`/mini/${name}/detail?id=${data.list[10].id}&from=${encodeURIComponent('{}')}`),
           )
-          check(`neighbours of ${name}`, plansOfNeighbours.slice(-2), READ_MOST * PAGE)
+          check(`neighbours of ${name}`, plansOfNeighbours.slice(-2), MAX_READ * PAGE)
         }
       }
       for (const [lng, lat] of [
@@ -163,14 +163,14 @@ describe('a list on PostgreSQL', () => {
         const { plans } = await ask('/mini/customer/nearby', { lng, lat, radius: 50 })
         const found = plans.filter(({ sql: text }) => text.includes('metres'))
         expect(found.flatMap(({ indexes }) => indexes).join()).toMatch(/customer_\w+_place/)
-        check('nearby', found, READ_MOST * NEARBY)
+        check('nearby', found, MAX_READ * NEARBY)
       }
       for (const { name, path, body } of narrowedCalls()) {
         // The feed has no count.
         const isFeed = name.startsWith('follow')
         const { plans, data } = await ask(path, isFeed ? { ...body } : { ...body, withTotal: true })
         const found = data.total === undefined ? PAGE : data.total === '999+' ? 1000 : Number(data.total)
-        const most = Math.max(READ_MOST * PAGE, READ_MOST * found, isTested(body) ? WALKED : PERSON)
+        const most = Math.max(MAX_READ * PAGE, MAX_READ * found, isTested(body) ? WALKED : PERSON)
         const isWalk = ({ sql: text }: ReadPlan) => text.includes('walked')
         check(name, plans.filter(isWalk), SORTED)
         check(
@@ -186,7 +186,7 @@ describe('a list on PostgreSQL', () => {
       })
       for (const { stage, count } of columns) {
         const { plans } = await ask('/mini/bussiness/board', { stageId: stage.id })
-        check(`board ${stage.id}`, plans, Math.max(READ_MOST * Math.max(PAGE, count), WALKED))
+        check(`board ${stage.id}`, plans, Math.max(MAX_READ * Math.max(PAGE, count), WALKED))
       }
 
       expect(tooMany).toEqual([])
@@ -256,14 +256,14 @@ describe('a list on PostgreSQL', () => {
         let cursor: string | null = null
         for (let page = 1; page <= 3; page++) {
           const { plans, data } = await ask({ sort, cursor })
-          check(`${order}, page ${page}`, plans, READ_MOST * PAGE)
+          check(`${order}, page ${page}`, plans, MAX_READ * PAGE)
           cursor = data.nextCursor
           if (page !== 2) continue
           const from = encodeURIComponent(JSON.stringify({ sort }))
           const neighbours = await watch.record(() =>
             client.get(`/mini/${name}/detail?id=${data.list[10].id}&from=${from}`),
           )
-          check(`neighbours by ${order}`, neighbours.slice(-2), READ_MOST * PAGE)
+          check(`neighbours by ${order}`, neighbours.slice(-2), MAX_READ * PAGE)
         }
       }
       for (const filters of OWN_FILTERS)
@@ -271,7 +271,7 @@ describe('a list on PostgreSQL', () => {
           const sort = order === null ? {} : { sort: sortOf(name, order) }
           const { plans, data } = await ask({ filters: filtersOf(name, filters), ...sort, withTotal: true })
           const found = data.total === '999+' ? 1000 : Number(data.total)
-          const most = Math.max(READ_MOST * PAGE, READ_MOST * found, WALKED)
+          const most = Math.max(MAX_READ * PAGE, MAX_READ * found, WALKED)
           const isPage = ({ sql: text }: ReadPlan) => text.includes('sort_values')
           const what = `${JSON.stringify(filters)} ${order}`
           // Two unselective filters are both evaluated by index alone, and their intersection is looked up.
@@ -450,7 +450,7 @@ describe('a list on PostgreSQL', () => {
           told = (await ask()).told
         })
         for (const { table, what, read } of plans.flatMap(({ scans }) => scans))
-          if (read > READ_MOST * Math.max(told, PAGE) && (large.has(table) || table === 'sync_change'))
+          if (read > MAX_READ * Math.max(told, PAGE) && (large.has(table) || table === 'sync_change'))
             tooMany.push(`${account}, ${name}: ${what} ${read} for ${told}`)
         return told
       }

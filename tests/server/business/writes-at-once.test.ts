@@ -4,7 +4,7 @@ import type { Connection, ConnectionSource } from '../../../src/server/kernel/db
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const WRITES = 12
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 let server: TestApp
 let demo: Client
@@ -61,7 +61,7 @@ it('twelve concurrent writes of one person run in parallel', async () => {
   })
   let patience: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((done) => {
-    patience = setTimeout(() => done(false), PATIENCE_MS)
+    patience = setTimeout(() => done(false), TIMEOUT_MS)
   })
   const all = Promise.race([met, late])
   beforeInsert = async () => {

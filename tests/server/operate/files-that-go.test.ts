@@ -18,7 +18,7 @@ import { type Client, openTestApp, type TestApp } from '../support.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
 let storage: ObjectStorage
 let server: TestApp
@@ -57,7 +57,7 @@ const turn = <T>(
       zone: 'Asia/Shanghai',
     }),
   )
-const look = () => turn((at) => deleteUnreferenced(at, KEPT_DAYS))
+const look = () => turn((at) => deleteUnreferenced(at, RETENTION_DAYS))
 const pass = (days: number) => {
   server.clock.now += days * DAY_MS
 }
@@ -80,7 +80,7 @@ describe('an upload without a reference', () => {
     const file = (of: string, name: string) => ({ id: of, name, size: 1, ext: 'txt', url: addressOf(of) })
     const write = (attachments: ReturnType<typeof file>[]) =>
       demo.post('/mini/customer/create', { name: '迟到的客户有限公司', mobile: '13911112222', attachments })
-    pass(KEPT_DAYS + 1)
+    pass(RETENTION_DAYS + 1)
     await look()
     pass(7)
     await asSystem(sql`update file set created_at = now() + interval '100 years' where id = ${other}`)
@@ -100,7 +100,7 @@ describe('an upload without a reference', () => {
 
   it('is deleted after two weekly checks, with its bytes', async () => {
     const id = await uploaded()
-    pass(KEPT_DAYS + 1)
+    pass(RETENTION_DAYS + 1)
 
     expect(await look()).toBe(0)
     expect(await look()).toBe(0)
@@ -118,7 +118,7 @@ describe('an upload without a reference', () => {
     const ids = [await uploaded(), await uploaded()]
     server.clock.now += MINUTE_MS
     await look()
-    pass(KEPT_DAYS - 8)
+    pass(RETENTION_DAYS - 8)
     await look()
     pass(7)
 
@@ -129,7 +129,7 @@ describe('an upload without a reference', () => {
 
   it('stays if a record refers to it after the first check: a form that was sent late', async () => {
     const id = await uploaded()
-    pass(KEPT_DAYS + 1)
+    pass(RETENTION_DAYS + 1)
     await look()
     const late = await server.as('demo')
     const made = await late.post('/mini/customer/create', {

@@ -6,7 +6,7 @@ import { createSheetWriter } from '../../../src/server/flows/sheets/write-sheet.
 import { Refusal } from '../../../src/server/kernel/text/envelope.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
-const MOST = 5_000
+const MAX_ROWS = 5_000
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
 const TITLE = `<row r="1">${cell('A1', '客户名称')}</row>`
 const MANY = '文件内容过多，请删除多余的内容或拆成几个文件'
@@ -20,7 +20,7 @@ const mass = (sign: string, mb = 16) => sign.repeat(Math.floor((mb * 1024 * 1024
 
 describe('a hostile sheet', () => {
   // The first thread started from the sources loads its compiler; only the reading is measured.
-  beforeAll(() => readRows('warm', xlsxFile({ rows: TITLE }), MOST), 60_000)
+  beforeAll(() => readRows('warm', xlsxFile({ rows: TITLE }), MAX_ROWS), 60_000)
 
   it.each<[string, () => Buffer, number, string]>([
     [
@@ -68,7 +68,7 @@ describe('a hostile sheet', () => {
         xlsxFile({
           shared: `<si><t>${'长'.repeat(32_000)}</t></si>`,
           rows: Array.from(
-            { length: MOST },
+            { length: MAX_ROWS },
             (_, n) => `<row r="${n + 1}">${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`,
           ).join(''),
         }),
@@ -127,7 +127,7 @@ describe('a hostile sheet', () => {
     delay.enable()
     const begin = performance.now()
 
-    const error = await readRows('t', content, MOST).catch((one: unknown) => one)
+    const error = await readRows('t', content, MAX_ROWS).catch((one: unknown) => one)
 
     delay.disable()
     expect(error).toBeInstanceOf(Refusal)
@@ -140,9 +140,11 @@ describe('a hostile sheet', () => {
   it('of one tenant does not delay another one’s', async () => {
     const slow = xlsxFile({ rows: TITLE + mass('<row><c/></row>', 12) })
     const order: string[] = []
-    const theirs = Array.from({ length: 3 }, () => readRows('bad', slow, MOST).then(() => order.push('bad')))
+    const theirs = Array.from({ length: 3 }, () =>
+      readRows('bad', slow, MAX_ROWS).then(() => order.push('bad')),
+    )
 
-    await readRows('good', xlsxFile({ rows: TITLE }), MOST)
+    await readRows('good', xlsxFile({ rows: TITLE }), MAX_ROWS)
     order.push('good')
     await Promise.all(theirs)
 
@@ -152,7 +154,9 @@ describe('a hostile sheet', () => {
   it('too many of one tenant at once are refused, not queued forever', async () => {
     const file = xlsxFile({ rows: TITLE })
 
-    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => readRows('many', file, MOST)))
+    const answers = await Promise.allSettled(
+      Array.from({ length: 8 }, () => readRows('many', file, MAX_ROWS)),
+    )
 
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBe(3)
@@ -162,7 +166,7 @@ describe('a hostile sheet', () => {
 
 describe('a sheet of texts', () => {
   const rowsOf = async (content: string | Buffer) =>
-    (await readRows('t', Buffer.from(content as string), MOST)).map(({ at, cells }) => [at, ...cells])
+    (await readRows('t', Buffer.from(content as string), MAX_ROWS)).map(({ at, cells }) => [at, ...cells])
 
   it.each([
     ['commas', '名称,电话\r\n甲,138\r\n'],
@@ -201,20 +205,20 @@ describe('a sheet of texts', () => {
   it('of 5,000 rows and 100 columns is read completely', async () => {
     const line = Array.from({ length: 100 }, (_, at) => `列${at}`).join(',')
 
-    const rows = await readRows('t', Buffer.from(`${line}\n`.repeat(MOST + 1)), MOST)
+    const rows = await readRows('t', Buffer.from(`${line}\n`.repeat(MAX_ROWS + 1)), MAX_ROWS)
 
-    expect([rows.length, rows.at(-1)?.cells.length]).toEqual([MOST + 1, 100])
+    expect([rows.length, rows.at(-1)?.cells.length]).toEqual([MAX_ROWS + 1, 100])
   })
 })
 
 describe('a sheet of people', () => {
   it('of 5,000 rows and 100 columns is read completely', async () => {
     const sheet = createSheetWriter([20])
-    for (let n = 0; n <= MOST; n += 1) sheet.row(Array.from({ length: 100 }, (_, at) => `${n}/${at}`))
+    for (let n = 0; n <= MAX_ROWS; n += 1) sheet.row(Array.from({ length: 100 }, (_, at) => `${n}/${at}`))
 
-    const rows = await readRows('t', sheet.end(), MOST)
+    const rows = await readRows('t', sheet.end(), MAX_ROWS)
 
-    expect(rows.length).toBe(MOST + 1)
+    expect(rows.length).toBe(MAX_ROWS + 1)
     expect([rows[0]?.cells[0], rows.at(-1)?.cells.at(-1), rows.at(-1)?.at]).toEqual(['0/0', '5000/99', 5001])
   })
 
@@ -229,7 +233,7 @@ describe('a sheet of people', () => {
     })
 
     const [theirHead, , theirs] = await readSheet(file)
-    const ours = await readRows('t', file, MOST)
+    const ours = await readRows('t', file, MAX_ROWS)
 
     expect(ours.map(({ at }) => at)).toEqual([1, 3])
     expect(ours[0]?.cells).toEqual(theirHead?.slice(0, 4))
@@ -247,7 +251,7 @@ describe('a sheet of people', () => {
       },
     })
 
-    expect(await readRows('t', file, MOST)).toEqual([
+    expect(await readRows('t', file, MAX_ROWS)).toEqual([
       { at: 1, cells: ['一', new Date('1904-01-02T00:00:00Z')] },
     ])
   })
@@ -255,7 +259,7 @@ describe('a sheet of people', () => {
   it('with styled empty cells everywhere is read as its filled part', async () => {
     const empty = '<row r="900000"><c r="XFD900000" s="1"/></row>'
 
-    expect(await readRows('t', xlsxFile({ rows: TITLE + empty }), MOST)).toEqual([
+    expect(await readRows('t', xlsxFile({ rows: TITLE + empty }), MAX_ROWS)).toEqual([
       { at: 1, cells: ['客户名称'] },
     ])
   })

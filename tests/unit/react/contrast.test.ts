@@ -6,7 +6,7 @@ import { type Colour, contrast, contrastNeeded } from '../../../src/workbench/ca
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../runtime/react/styles/${name}.css`), 'utf8')
 /** The required contrast of small text. */
-const LEAST = contrastNeeded(14, 400)
+const MIN_CONTRAST = contrastNeeded(14, 400)
 
 const GROUNDS = ['card', 'page', 'fill', 'raised']
 /** Text colours and their backgrounds. */
@@ -40,7 +40,7 @@ describe.each(Object.entries(LOOKS))('in the %s look', (_, tokens) => {
     const weak = PAIRS.flatMap(([letters, grounds]) =>
       grounds.flatMap((ground) => {
         const apart = contrast(colourOf(tokens, letters), colourOf(tokens, ground))
-        return apart >= LEAST ? [] : [`${letters} on ${ground}: ${apart.toFixed(2)}`]
+        return apart >= MIN_CONTRAST ? [] : [`${letters} on ${ground}: ${apart.toFixed(2)}`]
       }),
     )
 

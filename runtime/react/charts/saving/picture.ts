@@ -60,12 +60,12 @@ export async function pictureOf(charts: readonly ShownChart[], title: string, ro
   )
 }
 
-const LINES_MOST = 12
+const MAX_LINES = 12
 
 /** The numbers as lines of text. */
 function linesOf({ data: { labels, series }, label, write }: ShownChart): readonly string[] {
   return (labels.length > 0 ? labels : [label])
-    .slice(0, LINES_MOST)
+    .slice(0, MAX_LINES)
     .map(
       (name, at) =>
         `${name}   ${series.map((one) => `${one.name} ${write(one.values[at] ?? null, one.filter)}`).join('   ')}`,

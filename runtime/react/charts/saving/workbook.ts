@@ -8,7 +8,7 @@ const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** Maximum length of a sheet's name, and the characters that are not allowed in it. */
-const NAME_MOST = 31
+const MAX_NAME = 31
 const BARRED = /[[\]:*?/\\]/g
 
 /** Charts as a workbook: one sheet per chart, with numeric cells. */
@@ -73,7 +73,7 @@ function cellXml(cell: Cell): string {
 function sheetName(label: string, at: number, charts: readonly Pick<ShownChart, 'label'>[]): string {
   const isTwice = charts.some((other, index) => index < at && other.label === label)
   const tail = isTwice || label === '' ? ` ${at + 1}` : ''
-  return `${label.replace(BARRED, ' ').slice(0, NAME_MOST - tail.length)}${tail}`.trim()
+  return `${label.replace(BARRED, ' ').slice(0, MAX_NAME - tail.length)}${tail}`.trim()
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

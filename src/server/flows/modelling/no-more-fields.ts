@@ -1,6 +1,6 @@
 import { FILES } from '../../../model/derived/held-files.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
-import { type MergedModule, madeBy, OWN_FIELDS_MOST } from '../../../model/merge-module.ts'
+import { MAX_OWN_FIELDS, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import { isExtEntity } from '../../kernel/fields/ext-fields.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -12,5 +12,5 @@ export const keepsOwnFields = ({ name, store }: Pick<ModuleDescription, 'name' |
 export function noMoreFields(described: MergedModule): string {
   if (madeBy(described) !== 'tenant' && !keepsOwnFields(described)) return text('model.no-own-fields')
   const own = described.fields.filter((one) => madeBy(one) === 'tenant' && one.name !== FILES)
-  return own.length >= OWN_FIELDS_MOST ? text('model.too-many-fields', { most: OWN_FIELDS_MOST }) : ''
+  return own.length >= MAX_OWN_FIELDS ? text('model.too-many-fields', { most: MAX_OWN_FIELDS }) : ''
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type JsonObject, listOf } from '../../../../runtime/core/json.ts'
 import type { Label } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
-import { hasTree, LEVELS_MOST, PARENT, type TreeWords } from '../../../model/tree.ts'
+import { hasTree, MAX_LEVELS, PARENT, type TreeWords } from '../../../model/tree.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -32,12 +32,12 @@ export async function openTree(
       union all
       select up.of, ${above}, up.depth + 1 from up join record r
           on r.tenant_id = ${caller.tenantId} and r.module = ${String(given.name)} and r.id = up.parent_id
-        where r.deleted_at is null and up.depth <= ${LEVELS_MOST}
+        where r.deleted_at is null and up.depth <= ${MAX_LEVELS}
     ) select t.title from up join record t on t.tenant_id = ${caller.tenantId} and t.module = ${String(given.name)} and t.id = up.of
-      where up.depth > ${LEVELS_MOST} limit 1`.execute(trx)
+      where up.depth > ${MAX_LEVELS} limit 1`.execute(trx)
   const [first] = rows
   if (first === undefined) return
   const field = listOf(given.fields).find((one) => isObject(one) && one.name === PARENT)
   const label = labelText(((isObject(field) ? field.label : null) ?? PARENT) as Label)
-  refuse(422, 'REFERENCED', text('tree.not-yet', { name: first.title, label, most: LEVELS_MOST }))
+  refuse(422, 'REFERENCED', text('tree.not-yet', { name: first.title, label, most: MAX_LEVELS }))
 }

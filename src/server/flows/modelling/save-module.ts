@@ -6,9 +6,9 @@ import { searchProblems } from '../../../model/indexed-fields.ts'
 import {
   asMerged,
   differenceProblems,
+  MAX_OWN_MODULES,
   type MergedModule,
   mergeModule,
-  OWN_MODULES_MOST,
 } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
@@ -197,8 +197,8 @@ async function store(
       kinds,
     )
   const others = overrides.filter((one) => one.kind === 'own' && !one.deleted && one.name !== name)
-  if (others.length >= OWN_MODULES_MOST)
-    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: OWN_MODULES_MOST }))
+  if (others.length >= MAX_OWN_MODULES)
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: MAX_OWN_MODULES }))
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   await openPool(given as unknown as ModuleDescription, before as ModuleDescription | undefined, saving)

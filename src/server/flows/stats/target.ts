@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatTarget } from '../../../contract/stats.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { hasDigits } from '../../kernel/fields/money.ts'
@@ -123,7 +123,7 @@ function readMonth(value: Json, year: number): { month: string; contract: number
 }
 
 function readMoney(value: Json): number {
-  if (typeof value !== 'number' || value < 0 || value > MONEY_MOST || !hasDigits(value, 2))
+  if (typeof value !== 'number' || value < 0 || value > MAX_MONEY || !hasDigits(value, 2))
     return invalid('months.amount')
   return value
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ApprovalEntity, ApprovalFlow, ApproverRule, FlowStep } from '../../../contract/approval.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { hasDigits } from '../fields/money.ts'
 import type { WriteResult } from '../records/write-once.ts'
@@ -105,7 +105,7 @@ function readStep(value: Json, fields: readonly ConditionField[]): FlowStep {
 }
 
 function isMoney(value: Json): value is number {
-  return typeof value === 'number' && value >= 0 && value <= MONEY_MOST && hasDigits(value, 2)
+  return typeof value === 'number' && value >= 0 && value <= MAX_MONEY && hasDigits(value, 2)
 }
 
 function readRule(value: Json, at: string): ApproverRule {

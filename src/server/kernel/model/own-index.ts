@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
 import { type IndexedField, indexedFields } from '../../../model/indexed-fields.ts'
 import { labelText } from '../../../model/labels.ts'
-import { INDEXED_FIELDS_MOST, type MergedModule } from '../../../model/merge-module.ts'
+import { MAX_INDEXED_FIELDS, type MergedModule } from '../../../model/merge-module.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -82,15 +82,15 @@ export async function mirrorFields(
 ): Promise<boolean> {
   const known = await knownFields(trx, tenantId, module.name)
   const all = indexedFields(module)
-  const wanted = isAsked ? all.slice(0, INDEXED_FIELDS_MOST) : all
+  const wanted = isAsked ? all.slice(0, MAX_INDEXED_FIELDS) : all
   const changed = wanted.filter((one) => converted.has(one.field) || !isSame(one, known.get(one.field)))
   const gone = [...known.values()].filter(
     ({ field, state, isConverting }) =>
       state !== 'leaving' && !isConverting && !wanted.some((one) => one.field === field),
   )
   if (changed.length === 0 && gone.length === 0) return false
-  if (wanted.length > INDEXED_FIELDS_MOST && changed.some(({ field }) => !known.has(field)))
-    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-indexed', { most: INDEXED_FIELDS_MOST }))
+  if (wanted.length > MAX_INDEXED_FIELDS && changed.some(({ field }) => !known.has(field)))
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-indexed', { most: MAX_INDEXED_FIELDS }))
   await sql`select pg_advisory_xact_lock(crm_own_lock(${tenantId}, ${module.name}))`.execute(trx)
   await leave(
     trx,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LEVELS_MOST } from '../../../model/tree.ts'
+import { MAX_LEVELS } from '../../../model/tree.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { text } from '../text/text.ts'
 
@@ -47,8 +47,8 @@ export async function parentFault(
   const above = await standingAbove(tree, parentId, ctx)
   if (above[0]?.visible !== true) return text('tree.unknown', { label })
   if (above.some((one) => one.id === id)) return text('tree.is-below', { label })
-  return above.length + 1 + (await levelsBelow(tree, id, ctx)) > LEVELS_MOST
-    ? text('tree.deep', { label, most: LEVELS_MOST })
+  return above.length + 1 + (await levelsBelow(tree, id, ctx)) > MAX_LEVELS
+    ? text('tree.deep', { label, most: MAX_LEVELS })
     : null
 }
 
@@ -57,8 +57,7 @@ export async function fitsBack(tree: Tree, parentId: string, id: string, ctx: Ca
   const above = await standingAbove(tree, parentId, ctx)
   if (above.length === 0) return true
   return (
-    above.every((one) => one.id !== id) &&
-    above.length + 1 + (await levelsBelow(tree, id, ctx)) <= LEVELS_MOST
+    above.every((one) => one.id !== id) && above.length + 1 + (await levelsBelow(tree, id, ctx)) <= MAX_LEVELS
   )
 }
 
@@ -75,7 +74,7 @@ export async function atOrBelow(
         cross join ${perRow(tree.record(sql`a.id`))}
       union all
       select up.of, c.id, c.parent_id, up.depth + 1 from up cross join ${perRow(tree.record(sql`up.parent_id`))}
-        where up.depth <= ${LEVELS_MOST}
+        where up.depth <= ${MAX_LEVELS}
     ) select distinct of from up where id = ${id}`.execute(trx)
   return new Set(rows.map(({ of }) => of))
 }
@@ -87,7 +86,7 @@ async function standingAbove({ record }: Tree, id: string, { trx }: Pick<CallCon
       select c.id, c.parent_id, 1 as depth, c.visible from (${record(sql`${id}`)}) c
       union all
       select c.id, c.parent_id, up.depth + 1, true from up cross join ${perRow(record(sql`up.parent_id`))}
-        where up.depth <= ${LEVELS_MOST}
+        where up.depth <= ${MAX_LEVELS}
     ) select id, visible from up order by depth`.execute(trx)
   return rows
 }
@@ -102,7 +101,7 @@ async function levelsBelow(
     with recursive down as (
       select c.id, 1 as depth from (${below(sql`${id}`)}) c
       union all
-      select c.id, down.depth + 1 from down cross join ${perRow(below(sql`down.id`))} where down.depth <= ${LEVELS_MOST}
+      select c.id, down.depth + 1 from down cross join ${perRow(below(sql`down.id`))} where down.depth <= ${MAX_LEVELS}
     ) select coalesce(max(depth), 0) as depth from down`.execute(trx)
   return rows[0]?.depth ?? 0
 }

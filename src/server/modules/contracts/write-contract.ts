@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import { faultsForWriter, fieldRight } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -214,7 +214,7 @@ function worth(
   const isOverridden = total !== null && amount !== total
   const mayOverride = ctx.caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
   const isWrong = isOverridden && !mayOverride
-  const isBad = amount <= 0 || amount > MONEY_MOST
+  const isBad = amount <= 0 || amount > MAX_MONEY
   return {
     amount,
     isOverridden,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CustomerRelation, RelatedCustomer } from '../../../contract/customer.ts'
-import { LEVELS_MOST } from '../../../model/tree.ts'
+import { MAX_LEVELS } from '../../../model/tree.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -44,7 +44,7 @@ export async function customerRelation(id: string, given: CallContext): Promise<
   const tops = rows.filter(({ parent_id }) => !rows.some((row) => row.id === parent_id))
   type Drawn = Omit<RelatedCustomer, 'key'>
   const drawAll = (some: readonly Row[], depth: number): readonly Drawn[] =>
-    depth > LEVELS_MOST ? [] : some.flatMap((row) => draw(row, depth))
+    depth > MAX_LEVELS ? [] : some.flatMap((row) => draw(row, depth))
   const draw = (row: Row, depth: number): readonly Drawn[] => {
     const under = drawAll(
       rows.filter(({ parent_id }) => parent_id === row.id),
@@ -69,12 +69,12 @@ async function readTree(id: string, { trx, caller }: CallContext): Promise<reado
       select c.id, c.parent_id, 1 as height from customer c where ${live} and c.id = ${id}
       union all
       select c.id, c.parent_id, up.height + 1 from customer c join up on c.id = up.parent_id
-        where ${live} and up.height < ${LEVELS_MOST} and ${isKnown}
+        where ${live} and up.height < ${MAX_LEVELS} and ${isKnown}
     ), down as (
       (select id, 1 as depth from up order by height desc limit 1)
       union all
       select c.id, down.depth + 1 from customer c join down on c.parent_id = down.id
-        where ${live} and down.depth < ${LEVELS_MOST} and ${isKnown}
+        where ${live} and down.depth < ${MAX_LEVELS} and ${isKnown}
     )
     select c.id, c.parent_id, c.name, c.level, c.deal_status, c.owner_id, o.name as owner_name, ${poolMasks('c')},
       ${isVisible(caller, 'customer', 'c')} as visible

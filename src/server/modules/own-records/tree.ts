@@ -3,7 +3,7 @@ import { type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import { LEVELS_MOST, parentField } from '../../../model/tree.ts'
+import { MAX_LEVELS, parentField } from '../../../model/tree.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -75,7 +75,7 @@ export async function checkRestorable(
   if (field === undefined || parent === null) return
   const tree = treeOf(module, field, ctx)
   if (await fitsBack(tree, parent, id, ctx)) return
-  refuse(409, 'STATE_CONFLICT', text('tree.no-fit', { label: tree.label, most: LEVELS_MOST }))
+  refuse(409, 'STATE_CONFLICT', text('tree.no-fit', { label: tree.label, most: MAX_LEVELS }))
 }
 
 interface Choice {

@@ -1,6 +1,6 @@
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -32,7 +32,7 @@ export async function chosenShares(
     const planId = String(row.plan_id ?? '')
     const amount = row.amount ?? 0
     const open = plans.get(planId)
-    const isAmount = typeof amount === 'number' && amount >= 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
+    const isAmount = typeof amount === 'number' && amount >= 0 && amount <= MAX_MONEY && hasDigits(amount, 2)
     if (open === undefined || shares.some((it) => it.planId === planId))
       faults.shares = text('record.not-offered', { label: labelOfField('payment', 'plan_id', ctx) })
     else if (!isAmount || amount > Math.max(0, open))

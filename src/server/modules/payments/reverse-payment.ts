@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -35,7 +35,7 @@ export async function reversePayment(body: JsonObject, ctx: CallContext): Promis
   if (left <= 0) refuse(409, 'STATE_CONFLICT', text('payment.not-reversible'))
   const reason = reasonOf(body)
   const amount = body.amount ?? left
-  const isRight = typeof amount === 'number' && amount > 0 && amount <= MONEY_MOST && hasDigits(amount, 2)
+  const isRight = typeof amount === 'number' && amount > 0 && amount <= MAX_MONEY && hasDigits(amount, 2)
   refuseFaults({
     ...(reason === null ? { reason: text('record.required', { label: text('record.reason') }) } : {}),
     ...(!isRight || amount > left

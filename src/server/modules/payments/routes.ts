@@ -1,4 +1,4 @@
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
@@ -57,7 +57,7 @@ interface ProposalQuery {
 /** The entered text as an amount; null if it is none yet. */
 function amountOf(typed: string): number | null {
   const amount = typed === '' ? Number.NaN : Number(typed)
-  return amount >= 0 && amount <= MONEY_MOST ? amount : null
+  return amount >= 0 && amount <= MAX_MONEY ? amount : null
 }
 
 /** /mini/payment/… (DOMAIN 8.3, 8.4). */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
-import { MONEY_MOST } from '../../../model/kinds/number.ts'
+import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { hasDigits, lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
@@ -85,7 +85,7 @@ function checkLine(
   if (remark !== null && remark.length > 200) faults.remark = wrong('line.remark')
   if (price === null || quantity === null || Object.keys(faults).length > 0) return { line: null, faults }
   const amount = lineAmount(price, quantity)
-  if (amount > MONEY_MOST) return { line: null, faults: { price: wrong('line.amount') } }
+  if (amount > MAX_MONEY) return { line: null, faults: { price: wrong('line.amount') } }
   return {
     faults,
     line: {
@@ -106,7 +106,7 @@ function checkLine(
 /** The price, or the discounted list price; the list price if neither is given. */
 function priceOf(row: JsonObject, list_price: number): number | null {
   if (row.price !== null && row.price !== undefined && row.price !== '')
-    return numberIn(row.price, 2, MONEY_MOST)
+    return numberIn(row.price, 2, MAX_MONEY)
   if (row.discount === null || row.discount === undefined || row.discount === '') return list_price
   const discount = numberIn(row.discount, 2, 10_000)
   return discount === null ? null : percentOf(list_price, discount)
