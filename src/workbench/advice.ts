@@ -7,7 +7,7 @@ import { isReference } from './canvas/resolve-page.ts'
 import { t } from './context.ts'
 
 /** A piece of advice on the draft, at the item concerned. */
-export interface ToldAdvice {
+export interface PlacedAdvice {
   readonly name: string
   readonly said: string
   /** Null if it concerns a data source rather than an item. */
@@ -17,10 +17,10 @@ export interface ToldAdvice {
 }
 
 /** Advice on the drawn page, for the document as written. The content of a shared part has to be changed in that part. */
-export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly ToldAdvice[] {
+export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly PlacedAdvice[] {
   if (engine === null) return []
   const items = itemsOf(document)
-  return advise(engine.page).flatMap((advice): ToldAdvice[] => {
+  return advise(engine.page).flatMap((advice): PlacedAdvice[] => {
     const key = advice.at.startsWith('/widgetList') ? (resolved.keyAt(advice.at) ?? null) : null
     const item = key === null ? undefined : items.get(key)
     if (key !== null && (item === undefined || isReference(item.written))) return []

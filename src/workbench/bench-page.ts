@@ -4,13 +4,13 @@ import type { Clock, Ports } from '../../runtime/core/ports.ts'
 import type { BenchState } from './bench-state.ts'
 import type { Calls, DraftThere } from './calls.ts'
 import { looseKey, referenceKey, resolvePage } from './canvas/resolve-page.ts'
-import { createDraftKeeper, type Draft } from './kept-draft.ts'
+import { createDraftSaver, type Draft } from './draft-saver.ts'
 
 /** The common state of all parts of the workbench. */
 export interface BenchPage {
   readonly path: string
   readonly calls: Calls
-  readonly keeper: ReturnType<typeof createDraftKeeper>
+  readonly keeper: ReturnType<typeof createDraftSaver>
   get(): BenchState
   subscribe(listener: () => void): () => void
   set(change: Partial<BenchState>): void
@@ -39,7 +39,7 @@ export function createBenchPage(
   const store = createBenchStore(path)
   const { get, set } = store
   const judge = createJudge(store, path, calls, clock)
-  const keeper = createDraftKeeper(
+  const keeper = createDraftSaver(
     path,
     calls,
     { storage, clock },

@@ -5,9 +5,9 @@ import type { Choices } from '../../runtime/core/edit/merge-pages.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { PageProblem } from '../contract/pages.ts'
 import type { Block } from './blocks.ts'
-import type { Answer, Calls, Colleague, DraftThere, Upgrade, WayBack } from './calls.ts'
+import type { Answer, Calls, Colleague, DraftThere, RevertMode, Upgrade } from './calls.ts'
 import type { Expansions } from './canvas/resolve-page.ts'
-import type { Keeping } from './kept-draft.ts'
+import type { DraftStatus } from './draft-saver.ts'
 
 /** Two versions of the page to be merged. */
 export interface Conflict {
@@ -48,7 +48,7 @@ export interface BenchState {
   readonly isBusy: boolean
   /** A draft from an earlier visit is shown. */
   readonly isRestored: boolean
-  readonly keeping: Keeping
+  readonly keeping: DraftStatus
   /** Other people with drafts of this page. */
   readonly others: readonly Colleague[]
   /** Other people who have it open. */
@@ -90,7 +90,7 @@ export interface Bench {
   takeUpgrade(): void
   /** Checks whether the draft was changed elsewhere: in another window, or by colleagues. */
   look(): Promise<void>
-  rollBack(revision: number, way?: WayBack): Promise<Answer<{ readonly revision: number }>>
+  rollBack(revision: number, way?: RevertMode): Promise<Answer<{ readonly revision: number }>>
   /** Replaces the draft by the text of a version. */
   take(revision: number): Promise<void>
   /** Discards the draft. */

@@ -3,7 +3,7 @@ import type { Json } from '../../runtime/core/json.ts'
 import { UNREADABLE } from './bench-merging.ts'
 import type { BenchPage } from './bench-page.ts'
 import type { Bench } from './bench-state.ts'
-import { draftToOpen } from './kept-draft.ts'
+import { draftToOpen } from './draft-saver.ts'
 
 interface Parts {
   readonly askUpgrade: () => Promise<void>

@@ -16,7 +16,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
   const merging = createMerging(page)
   const versions = createVersions(page, merging)
 
-  const stretch = createStretches(ports.clock)
+  const stretch = createEditGroups(ports.clock)
 
   function act(work: (now: Editing) => Editing): void {
     const { editing } = get()
@@ -113,7 +113,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
 const PAUSE_MS = 1_500
 
 /** Names each stretch of typing in one place without a longer pause. */
-function createStretches({ now }: Pick<Ports['clock'], 'now'>): (of: string) => string {
+function createEditGroups({ now }: Pick<Ports['clock'], 'now'>): (of: string) => string {
   let last = { of: '', at: 0, since: 0 }
   return (of) => {
     const isNew = of !== last.of || now() - last.at > PAUSE_MS

@@ -124,7 +124,7 @@ export type Answer<T> =
     }
 
 /** How a page is reverted: alone, together with everything that was published with the versions since, or that even if it has changed. */
-export type WayBack = 'alone' | 'together' | 'anyway'
+export type RevertMode = 'alone' | 'together' | 'anyway'
 
 /** The replacement for a reference on a page. */
 export interface Expansion {
@@ -180,7 +180,7 @@ export interface Calls {
   versions(path: string): Promise<Answer<readonly Version[]>>
   /** Of the versions that were published with other changes, newest first. */
   setsOf(path: string): Promise<Answer<readonly VersionSet[]>>
-  rollBack(path: string, revision: number, way: WayBack): Promise<Answer<{ readonly revision: number }>>
+  rollBack(path: string, revision: number, way: RevertMode): Promise<Answer<{ readonly revision: number }>>
   expand(items: readonly JsonObject[]): Promise<Answer<readonly Expansion[]>>
   /** Modules whose fields pages can refer to. */
   modules(): Promise<Answer<readonly { readonly name: string; readonly label: string }[]>>

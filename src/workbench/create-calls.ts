@@ -21,7 +21,7 @@ import {
   versionSetIn,
 } from './read-answer.ts'
 
-const ROOM = '/engine/web/page'
+const BASE_PATH = '/engine/web/page'
 const SETS = '/engine/web/changeset'
 
 /** Implements the calls, through the http port of the surrounding page. */
@@ -53,7 +53,7 @@ function createWire({ http, random }: Pick<Ports, 'http' | 'random'>): Wire {
   }
 }
 
-const at = (name: string, path: string): string => `${ROOM}/${name}?path=${encodeURIComponent(path)}`
+const at = (name: string, path: string): string => `${BASE_PATH}/${name}?path=${encodeURIComponent(path)}`
 const revisionIn = (data: Json | undefined) => ({ revision: numberIn(data, 'revision') })
 
 /** The page being edited: its text, its draft, and who else works on it. */
@@ -62,17 +62,17 @@ const draftCalls = ({ get, post }: Wire) =>
     source: (path, revision) =>
       get(at('source', path) + (revision === undefined ? '' : `&revision=${revision}`), sourceIn),
     facts: (path) => get(at('facts', path), (data) => factsIn(ownValue(data, 'record'))),
-    check: (path, text) => post(`${ROOM}/check`, { path, document: text }, checkedIn),
+    check: (path, text) => post(`${BASE_PATH}/check`, { path, document: text }, checkedIn),
     draft: (path) => get(at('draft', path), openedIn),
     saveDraft: (path, text, base, after) =>
-      post(`${ROOM}/draft/save`, { path, document: text, base, after, preview: false }, (data) => ({
+      post(`${BASE_PATH}/draft/save`, { path, document: text, base, after, preview: false }, (data) => ({
         ...checkedIn(data),
         stamp: textIn(data, 'stamp'),
         others: colleaguesIn(data),
       })),
-    visit: (path) => post(`${ROOM}/visit`, { path }, (data) => listIn(data, 'here').map(String)),
-    leave: (path) => post(`${ROOM}/leave`, { path }, () => null),
-    dropDraft: (path) => post(`${ROOM}/draft/delete`, { path }, () => null),
+    visit: (path) => post(`${BASE_PATH}/visit`, { path }, (data) => listIn(data, 'here').map(String)),
+    leave: (path) => post(`${BASE_PATH}/leave`, { path }, () => null),
+    dropDraft: (path) => post(`${BASE_PATH}/draft/delete`, { path }, () => null),
     draftOf: (path, user) =>
       get(`${at('draft/of', path)}&user=${encodeURIComponent(user)}`, (data) => ({
         text: textIn(data, 'text'),
@@ -85,7 +85,7 @@ const versionCalls = ({ get, write }: Wire) =>
   ({
     publish: (path, text, base, note, vendorEtag) =>
       write(
-        `${ROOM}/publish`,
+        `${BASE_PATH}/publish`,
         { path, document: text, base, note, ...(vendorEtag === '' ? {} : { vendorEtag }) },
         revisionIn,
       ),
@@ -103,7 +103,7 @@ const versionCalls = ({ get, write }: Wire) =>
       ),
     rollBack: (path, revision, way) =>
       write(
-        way === 'alone' ? `${ROOM}/rollback` : `${SETS}/rollback-page`,
+        way === 'alone' ? `${BASE_PATH}/rollback` : `${SETS}/rollback-page`,
         { path, revision, ...(way === 'anyway' ? { anyway: true } : {}) },
         revisionIn,
       ),
@@ -113,7 +113,7 @@ const versionCalls = ({ get, write }: Wire) =>
 const partCalls = ({ get, post }: Wire) =>
   ({
     expand: (items) =>
-      post(`${ROOM}/expand`, { items }, (data) =>
+      post(`${BASE_PATH}/expand`, { items }, (data) =>
         listIn(data, 'list').map((one) => ({ items: listIn(one, 'items'), sources: listIn(one, 'sources') })),
       ),
     modules: () =>
@@ -125,11 +125,11 @@ const partCalls = ({ get, post }: Wire) =>
     roles: () => post('/engine/web/role/list', {}, (data) => listIn(data, 'list').map(roleIn)),
     records: (url) => post(url, {}, recordsIn),
     fragments: () =>
-      get(`${ROOM}/fragments`, (data) =>
+      get(`${BASE_PATH}/fragments`, (data) =>
         listIn(data, 'list').map((one) => ({ ...named(one), asks: listIn(one, 'asks').map(String) })),
       ),
     readings: (words) =>
-      post(`${ROOM}/readings`, { words: [...words] }, (data) => listIn(data, 'list').map(String)),
+      post(`${BASE_PATH}/readings`, { words: [...words] }, (data) => listIn(data, 'list').map(String)),
     fields: (module) =>
       get(`/engine/web/field/list?module=${encodeURIComponent(module)}`, (data) =>
         listIn(data, 'live').map(fieldIn),

@@ -32,7 +32,7 @@ import { isWithin, type Placing } from './placing.ts'
 import { moved } from './selection.ts'
 
 /** What is dragged: items of the page, or something new; and its label. */
-export interface Cargo {
+export interface DragPayload {
   readonly title: string
   readonly move?: readonly ItemKey[]
   readonly insert?: readonly JsonObject[]
@@ -51,7 +51,7 @@ interface Zone {
 }
 
 interface Carrying {
-  readonly cargo: Cargo
+  readonly cargo: DragPayload
   readonly zone: string
   readonly point: Point
   readonly placing: Placing | null
@@ -78,7 +78,7 @@ const SILENT = {
 const zoneOf = (data: DataRef): Zone | undefined => data.current as Zone | undefined
 
 /** The pointer position, and what is below it. */
-interface Under {
+interface DropTarget {
   readonly point: Point
   readonly id: string
   readonly zone: Zone | null
@@ -89,7 +89,7 @@ export function Dragging({ children }: { readonly children: ReactNode }) {
   const bench = useBench()
   const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, FINGER))
   const [carrying, carry] = useState<Carrying | null>(null)
-  const under = useRef<Under | null>(null)
+  const under = useRef<DropTarget | null>(null)
   const zoneUnder = useCallback<CollisionDetection>(({ pointerCoordinates: point, droppableContainers }) => {
     if (point === null) return []
     const found = droppableContainers.find(({ data }) => isSeenAt(zoneOf(data)?.view() ?? null, point))
@@ -97,7 +97,7 @@ export function Dragging({ children }: { readonly children: ReactNode }) {
     return found === undefined ? [] : [{ id: found.id }]
   }, [])
   const follow = ({ active }: DragMoveEvent) => {
-    const cargo = (active.data.current as { readonly cargo: RefObject<Cargo | null> }).cargo.current
+    const cargo = (active.data.current as { readonly cargo: RefObject<DragPayload | null> }).cargo.current
     const { editing } = bench.get()
     if (cargo === null || editing === null || under.current === null) return
     const { point, id, zone } = under.current
@@ -137,7 +137,7 @@ export function Dragging({ children }: { readonly children: ReactNode }) {
 }
 
 /** A draggable item; if it is selected, all other selected items are dragged with it. */
-export function cargoOf(bench: Bench, key: ItemKey, title: string): Cargo {
+export function dragPayload(bench: Bench, key: ItemKey, title: string): DragPayload {
   const selection = bench.selection()
   return selection.length > 1 && selection.includes(key)
     ? { title: t('workbench.several', { n: selection.length }), move: selection }
@@ -145,7 +145,7 @@ export function cargoOf(bench: Bench, key: ItemKey, title: string): Cargo {
 }
 
 /** The effect of dropping. */
-export function droppedEdit(document: Json, { move, insert }: Cargo, { spot }: Placing): Edit | null {
+export function droppedEdit(document: Json, { move, insert }: DragPayload, { spot }: Placing): Edit | null {
   if (insert !== undefined) return inserted(document, insert, spot)
   return move === undefined ? null : moved(document, move, spot)
 }
@@ -157,14 +157,18 @@ export function usePlacing(zone: string): Placing | null {
 }
 
 /** A drop target. @returns its ref */
-export function useZone(id: string, zone: Zone): Hold {
+export function useDropZone(id: string, zone: Zone): SetElement {
   return useDroppable({ id, data: zone }).setNodeRef
 }
 
-type Hold = (element: HTMLElement | null) => void
+type SetElement = (element: HTMLElement | null) => void
 
 /** Combines several refs into one. */
-export function useRefs(first: Hold, second: Hold | null, also?: RefObject<HTMLElement | null>): Hold {
+export function useRefs(
+  first: SetElement,
+  second: SetElement | null,
+  also?: RefObject<HTMLElement | null>,
+): SetElement {
   return useCallback(
     (element) => {
       first(element)
@@ -175,8 +179,8 @@ export function useRefs(first: Hold, second: Hold | null, also?: RefObject<HTMLE
   )
 }
 
-interface Grip {
-  readonly ref: Hold
+interface DragHandle {
+  readonly ref: SetElement
   readonly onMouseDown: (event: MouseEvent) => void
   readonly onTouchStart: (event: TouchEvent) => void
 }
@@ -187,8 +191,11 @@ interface Grip {
  *
  * @param find  the item below the pointer; null for nothing that can be dragged
  */
-export function useGrip(id: string, find: (target: Element, point: Point) => Cargo | null): Grip {
-  const cargo = useRef<Cargo | null>(null)
+export function useDragHandle(
+  id: string,
+  find: (target: Element, point: Point) => DragPayload | null,
+): DragHandle {
+  const cargo = useRef<DragPayload | null>(null)
   const { listeners, setNodeRef } = useDraggable({ id, data: { cargo } })
   const take = (event: MouseEvent | TouchEvent): boolean => {
     const point = pointOf(event.nativeEvent)

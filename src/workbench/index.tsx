@@ -7,7 +7,7 @@ import { openBench } from './bench.ts'
 import type { Bench } from './bench-state.ts'
 import { BenchContext } from './context.ts'
 import { createCalls } from './create-calls.ts'
-import { Room } from './room.tsx'
+import { Workbench } from './workbench.tsx'
 import './workbench.css'
 
 /** The workbench as a widget of a page: a guest of the runtime, loaded when it is opened. */
@@ -27,7 +27,7 @@ export function View({ state }: ViewProps) {
   // Rendered outside the app: the page on the canvas has the layout of its frame, whatever layout the app uses in a wide window.
   return createPortal(
     <BenchContext.Provider value={bench}>
-      <Room />
+      <Workbench />
     </BenchContext.Provider>,
     document.body,
   )

@@ -6,7 +6,7 @@ import { t, wordOr } from '../context.ts'
 import { JsonEditor } from '../panels/json-editor.tsx'
 import { PlaceField } from '../places/place-field.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
-import { type ActionKey, blankOf, keysOf, namesFor, turnedInto } from './model.ts'
+import { type ActionKey, blankOf, convertAction, keysOf, namesFor } from './model.ts'
 
 /** A list of actions, such as a branch of an action. */
 export interface ListProps {
@@ -39,7 +39,7 @@ export function ActionForm({ action, List, onChange }: Props) {
       <select
         id={id}
         value={action.do}
-        onChange={(event) => onChange(turnedInto(event.target.value, action), false)}
+        onChange={(event) => onChange(convertAction(event.target.value, action), false)}
       >
         {Object.keys(ACTIONS).map((name) => (
           <option key={name} value={name}>

@@ -6,7 +6,7 @@ import { t } from '../context.ts'
 import { JsonEditor } from '../panels/json-editor.tsx'
 import { fieldsOf } from '../rules/fields-of.ts'
 import { ActionForm, type ListProps } from './action-form.tsx'
-import { actionSentence, isAction, turnedInto } from './model.ts'
+import { actionSentence, convertAction, isAction } from './model.ts'
 
 /** Actions in the order of execution: each a sentence, with its form below. */
 export function ActionList({ list, within, onChange }: ListProps) {
@@ -66,7 +66,7 @@ export function ActionList({ list, within, onChange }: ListProps) {
         className="wb-link"
         aria-label={t('workbench.action.addTo', { within })}
         onClick={() => {
-          onChange([...list, turnedInto('toast', {})], false)
+          onChange([...list, convertAction('toast', {})], false)
           setOpened(list.length)
         }}
       >

@@ -46,7 +46,7 @@ const BLANK: Readonly<Partial<Record<ActionValue, Json>>> = {
 export const blankOf = (kind: ActionValue): Json | undefined => BLANK[kind]
 
 /** Changes the kind of an action: common keys are kept. */
-export function turnedInto(name: string, before: JsonObject): JsonObject {
+export function convertAction(name: string, before: JsonObject): JsonObject {
   const spec = ACTIONS[name]
   const [first] = spec?.oneOf ?? []
   const asked = [...(first === undefined ? [] : [first]), ...(spec?.required ?? [])]

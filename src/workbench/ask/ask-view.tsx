@@ -10,10 +10,19 @@ import { Dialog } from '../panels/dialog.tsx'
 import { RunRow } from '../panels/runs.tsx'
 import { kindName } from '../panels/tree.tsx'
 import { Why } from '../panels/why.tsx'
-import { type Asked, type AskHost, above, caseOfPage, nodeAt, runsAt, runsOf, unseenIn } from './asking.ts'
+import {
+  type AskHost,
+  above,
+  caseOfPage,
+  type ExplainedPlace,
+  nodeAt,
+  runsAt,
+  runsOf,
+  unseenIn,
+} from './asking.ts'
 
 interface Props {
-  readonly asked: Asked
+  readonly asked: ExplainedPlace
   readonly host: AskHost
   readonly onClose: () => void
 }
@@ -61,7 +70,7 @@ export function AskView({ asked, host, onClose }: Props) {
 }
 
 /** The page visit so far as a file: it can be replayed at the workbench and as a test. */
-function SaveCase({ asked }: { readonly asked: Asked }) {
+function SaveCase({ asked }: { readonly asked: ExplainedPlace }) {
   const [isTooLong, setTooLong] = useState(false)
   const save = () => {
     const found = caseOfPage(asked)
@@ -122,7 +131,7 @@ function Way({ engine, at, onGo }: GoProps) {
 }
 
 /** Widget, version and page. */
-function Facts({ asked, node }: { readonly asked: Asked; readonly node: PageNode | undefined }) {
+function Facts({ asked, node }: { readonly asked: ExplainedPlace; readonly node: PageNode | undefined }) {
   const { path, engine } = asked
   const [facts, setFacts] = useState<PageFacts | null>(null)
   const calls = useMemo(() => createCalls(engine.ports), [engine])

@@ -23,7 +23,7 @@ export interface AskHost {
 }
 
 /** A place that is explained. */
-export interface Asked extends AskedPage {
+export interface ExplainedPlace extends AskedPage {
   /** The place as drawn, with its row; null: the page itself. */
   readonly at: NodeKey | null
 }

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { AskView } from './ask-view.tsx'
-import { type Asked, type AskHost, nodeAt, openRemembered } from './asking.ts'
+import { type AskHost, type ExplainedPlace, nodeAt, openRemembered } from './asking.ts'
 import '../workbench.css'
 import './ask.css'
 
@@ -40,7 +40,7 @@ const isOthers = (target: EventTarget | null): boolean =>
   !(target instanceof Element) || target.closest(OTHERS) !== null || String(getSelection()) !== ''
 
 /** The widget that an element belongs to; the page itself if there is none. */
-function askedAt(target: Element | null, host: AskHost): Asked | null {
+function askedAt(target: Element | null, host: AskHost): ExplainedPlace | null {
   if (target?.closest('.wb')) return null
   const section = target?.closest<HTMLElement>('section.page')
   const page = host.pageAt(section?.dataset.page)

@@ -3,7 +3,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpRequest, HttpResponse, Outcome, Ports } from '../../../runtime/core/ports.ts'
 import { previewPorts } from '../../../runtime/react/page/preview-ports.ts'
-import { tellTrace } from './traces.ts'
+import { reportTrace } from './traces.ts'
 
 /** How long an answer is reused for later drafts, in milliseconds, because every edit reopens the page. */
 const FRESH_MS = 60_000
@@ -12,7 +12,7 @@ const MAX_CACHED_ANSWERS = 200
 type Sent = Promise<Outcome<HttpResponse>>
 
 /** Actions of the page on the canvas that would have affected the outside world. */
-export type Tell = (what: string, detail: string) => void
+export type ReportAction = (what: string, detail: string) => void
 
 /** Addresses that a page requests automatically to draw its content. */
 export function readsOf(page: Page): ReadonlySet<string> {
@@ -31,7 +31,7 @@ export function readsOf(page: Page): ReadonlySet<string> {
  */
 export function createCanvasPorts(
   ports: Ports,
-  tell: Tell,
+  tell: ReportAction,
   isRead: (url: string) => boolean,
   sampleOf: (url: string) => Json | null,
 ): Ports {
@@ -58,10 +58,10 @@ export function createCanvasPorts(
             sample === null
               ? await ask(request)
               : { ok: true, value: { status: 200, headers: {}, data: sample } }
-          tellTrace(request, answer)
+          reportTrace(request, answer)
           return answer
         }
-        tellTrace(request, null)
+        reportTrace(request, null)
         tell('request', `${request.method} ${request.url}`)
         return {
           ok: false,

@@ -4,7 +4,7 @@ import type { Engine } from '../../../runtime/core/engine.ts'
 import { DESKTOP_MIN_PX, FrameWidth } from '../../../runtime/react/kit/use-is-desktop.ts'
 import { PageVisible, useEngine, usePage, WindowScroll } from '../../../runtime/react/page/page-context.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
-import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
+import { dragPayload, useDragHandle, useDropZone, usePlacing, useRefs } from '../dragging.tsx'
 import { useTitles } from '../panels/titles.ts'
 import { dropSpot, type Placing } from '../placing.ts'
 import { nodesOf } from './draw.ts'
@@ -112,17 +112,17 @@ function Glass({ screen }: { readonly screen: React.RefObject<HTMLDivElement | n
     const item = key === null ? undefined : itemsOf(document).get(key)
     return item === undefined ? '' : titleFor(item)
   }
-  const zone = useZone('canvas', {
+  const zone = useDropZone('canvas', {
     view: () => screen.current,
     spotAt({ x, y }) {
       const found = keyAt(x, y)
       return dropSpot(document, found?.key ?? null, found?.box ?? null, y)
     },
   })
-  const grip = useGrip('canvas', (_, { x, y }) => {
+  const grip = useDragHandle('canvas', (_, { x, y }) => {
     const key = keyAt(x, y)?.key
     if (key === undefined) return null
-    return cargoOf(bench, key, title(key))
+    return dragPayload(bench, key, title(key))
   })
   const hold = useRefs(zone, grip.ref)
   return (

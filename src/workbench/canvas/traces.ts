@@ -17,6 +17,6 @@ export function traced(tell: (sent: Sent) => void): AbortSignal {
 }
 
 /** Reports to whoever set the marker. */
-export function tellTrace({ signal, ...request }: HttpRequest, answer: Sent['answer']): void {
+export function reportTrace({ signal, ...request }: HttpRequest, answer: Sent['answer']): void {
   if (signal !== undefined) traces.get(signal)?.({ request, answer })
 }

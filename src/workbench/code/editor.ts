@@ -98,7 +98,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         linter((now) => [...language.faults(now), ...inside(marks, now.state.doc.length)], {
           delay: 200,
         }),
-        hoverTooltip((now, at) => told(language.meaning(now.state.doc.toString(), at))),
+        hoverTooltip((now, at) => tooltipOf(language.meaning(now.state.doc.toString(), at))),
         autocompletion({ override: [language.complete] }),
         EditorState.phrases.of(editorWords()),
         EditorView.lineWrapping,
@@ -153,7 +153,7 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
   }
 }
 
-function told(meaning: Meaning | null): Tooltip | null {
+function tooltipOf(meaning: Meaning | null): Tooltip | null {
   if (meaning === null) return null
   const { from: pos, to: end, said } = meaning
   return {
@@ -240,13 +240,13 @@ const OVERTYPED = EditorView.domEventHandlers({
   },
 })
 
-interface Stretch {
+interface TextRange {
   readonly from: number
   readonly to: number
 }
 
 /** The browser's selection that the editor does not know yet; null for none. */
-function untoldSelection(view: EditorView): Stretch | null {
+function untoldSelection(view: EditorView): TextRange | null {
   const root = view.root as ShadowRoot & { getSelection?: () => Selection | null }
   const selection = root.getSelection?.() ?? document.getSelection()
   const { anchorNode, focusNode, anchorOffset, focusOffset, isCollapsed } = selection ?? NOWHERE

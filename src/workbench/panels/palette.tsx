@@ -7,7 +7,7 @@ import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import type { FragmentFacts, ModuleField } from '../calls.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
-import { useGrip, useRefs } from '../dragging.tsx'
+import { useDragHandle, useRefs } from '../dragging.tsx'
 import { inserted, newWidget } from '../make-widget.ts'
 import { isOffered, namesOn } from '../offered-fields.ts'
 import { isOnCard, spotBehind } from '../placing.ts'
@@ -35,7 +35,7 @@ export function Palette() {
     .map(({ group, title, things }) => ({ group, title, things: things.filter(isMeant) }))
     .filter(({ things }) => things.length > 0)
   const box = useRef<HTMLElement>(null)
-  const grip = useGrip('palette', (target) => {
+  const grip = useDragHandle('palette', (target) => {
     const key = target.closest<HTMLElement>('[data-thing]')?.dataset.thing
     const thing = shown.flatMap(({ things }) => things).find((one) => one.key === key)
     return thing === undefined ? null : { title: thing.title, insert: thing.items }

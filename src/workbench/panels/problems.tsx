@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { PageProblem } from '../../contract/pages.ts'
-import { adviceOn, type ToldAdvice } from '../advice.ts'
+import { adviceOn, type PlacedAdvice } from '../advice.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { useTitles } from './titles.ts'
@@ -62,7 +62,7 @@ export function Checks() {
 }
 
 /** Suggestions for improvement: a tap selects the widget, a button applies the suggestion. */
-function OwnAdvice({ list }: { readonly list: readonly ToldAdvice[] }) {
+function OwnAdvice({ list }: { readonly list: readonly PlacedAdvice[] }) {
   const bench = useBench()
   const title = useTitles()
   const items = itemsOf(useEditing().document)

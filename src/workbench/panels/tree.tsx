@@ -13,10 +13,10 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
 import { isReference } from '../canvas/resolve-page.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
-import { cargoOf, useGrip, usePlacing, useRefs, useZone } from '../dragging.tsx'
+import { dragPayload, useDragHandle, useDropZone, usePlacing, useRefs } from '../dragging.tsx'
 import { dropSpot, type Placing } from '../placing.ts'
 import { isHidden } from '../selection.ts'
-import { type Carry, useCarry } from './carry.ts'
+import { type KeyboardMove, useKeyboardMove } from './keyboard-move.ts'
 import { useTitles } from './titles.ts'
 
 /** A row of the tree as it is drawn. */
@@ -38,7 +38,7 @@ export function Tree() {
   // Tab leads to the selected row; to the first one if that is folded or filtered out.
   const entry = rows.find(({ item }) => item.key === selected) ?? rows[0]
   const list = useRef<HTMLElement>(null)
-  const carry = useCarry()
+  const carry = useKeyboardMove()
   const byHand = usePlacing('tree')
   const placing = carry.placing ?? byHand
   const now = useRef({ rows, closed, carry, title })
@@ -60,7 +60,7 @@ export function Tree() {
     speak(carry.cargo === null ? '' : carriedWords(carry, document, title))
   }, [carry.cargo, carry.placing])
   const rowAt = (target: Element): HTMLElement | null => target.closest('[role="treeitem"]')
-  const zone = useZone('tree', {
+  const zone = useDropZone('tree', {
     view: () => list.current?.closest('.wb-pane') ?? null,
     spotAt({ x, y }) {
       const row = rowAt(globalThis.document.elementFromPoint(x, y) ?? globalThis.document.body)
@@ -70,9 +70,9 @@ export function Tree() {
         : dropSpot(document, key, row.getBoundingClientRect(), y)
     },
   })
-  const grip = useGrip('tree', (target) => {
+  const grip = useDragHandle('tree', (target) => {
     const item = itemsOf(document).get(rowAt(target)?.dataset.item ?? '')
-    return item === undefined ? null : cargoOf(bench, item.key, title(item))
+    return item === undefined ? null : dragPayload(bench, item.key, title(item))
   })
   const hold = useRefs(zone, grip.ref, list)
   const toggle = useCallback(
@@ -153,7 +153,7 @@ interface KeyParts {
   readonly now: RefObject<{
     readonly rows: readonly Row[]
     readonly closed: ReadonlySet<string>
-    readonly carry: Carry
+    readonly carry: KeyboardMove
     readonly title: ReturnType<typeof useTitles>
   }>
   /** Set while a key moves an item: the focus then follows it. */
@@ -258,7 +258,11 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
 })
 
 /** The target of a move by keyboard, as text. */
-function carriedWords({ cargo, placing }: Carry, document: Json, title: (item: Item) => string): string {
+function carriedWords(
+  { cargo, placing }: KeyboardMove,
+  document: Json,
+  title: (item: Item) => string,
+): string {
   const item = placing === null ? undefined : itemsOf(document).get(placing.at)
   const places = { name: cargo?.title ?? '', at: item === undefined ? '' : title(item) }
   return placing === null ? '' : t(`workbench.carry.${placing.side}`, places)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
-import type { ToldAdvice } from '../advice.ts'
+import type { PlacedAdvice } from '../advice.ts'
 import { nodeKeyOf } from '../canvas/canvas.tsx'
-import { lookOver } from '../canvas/look-over.ts'
+import { checkDrawn } from '../canvas/check-drawn.ts'
 import { isReference } from '../canvas/resolve-page.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useEditing } from '../context.ts'
@@ -15,16 +15,16 @@ const MAX_DRAW_MS = 150
 const SLOWER = 4
 
 /** Advice on the page on the canvas. The content of a shared part has to be changed in that part. */
-export function useDrawnAdvice(): readonly ToldAdvice[] {
+export function useDrawnAdvice(): readonly PlacedAdvice[] {
   const { drawn, drawMs, redraw } = useCanvas()
   const { document } = useEditing()
-  const [list, setList] = useState<readonly ToldAdvice[]>([])
+  const [list, setList] = useState<readonly PlacedAdvice[]>([])
   useEffect(() => {
     const look = () => {
       const paper = globalThis.document.querySelector<HTMLElement>('.wb-paper')
       const items = itemsOf(document)
-      const found = paper === null || drawn?.engine == null ? [] : lookOver(paper, nodeKeyOf)
-      const told = found.flatMap(({ name, node, words }): ToldAdvice[] => {
+      const found = paper === null || drawn?.engine == null ? [] : checkDrawn(paper, nodeKeyOf)
+      const told = found.flatMap(({ name, node, words }): PlacedAdvice[] => {
         const pointer = drawn?.engine?.page.nodes.get(node)?.pointer
         const key = pointer === undefined ? undefined : drawn?.resolved.keyAt(pointer)
         const item = key === undefined ? undefined : items.get(key)

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
-import type { Version, VersionSet, WayBack } from '../calls.ts'
+import type { RevertMode, Version, VersionSet } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
 import { useDiscard } from '../use-discard.ts'
 import { isOwnPage, versionName } from '../version-name.ts'
-import { Beside } from './beside.tsx'
+import { CompareVersions } from './compare-versions.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** The published versions, newest first; each can be viewed and restored. */
@@ -29,7 +29,7 @@ export function Versions() {
   }, [bench, path, base])
   const since = (revision: number) =>
     sets.filter((one) => (one.isBack ? one.revision === revision : one.revision > revision))
-  const rollBack = async (revision: number, way: WayBack = 'alone') => {
+  const rollBack = async (revision: number, way: RevertMode = 'alone') => {
     const name = versionName(revision, path)
     const answer = await bench.rollBack(revision, way)
     setAsked(null)
@@ -116,7 +116,7 @@ export function Versions() {
         />
       )}
       {beside !== null && (
-        <Beside revision={beside} name={versionName(beside, path)} onClose={() => setBeside(null)} />
+        <CompareVersions revision={beside} name={versionName(beside, path)} onClose={() => setBeside(null)} />
       )}
     </>
   )
@@ -143,7 +143,7 @@ interface TogetherProps {
   readonly name: string
   readonly sets: readonly VersionSet[]
   readonly onClose: () => void
-  readonly onChoose: (way: WayBack) => void
+  readonly onChoose: (way: RevertMode) => void
 }
 
 /** Later versions, or this version itself, were published together with other changes: restores with them, or only the page. */

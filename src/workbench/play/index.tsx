@@ -13,7 +13,7 @@ import { pageNames } from '../code/page-names.ts'
 import { stepsOf } from '../code/steps-of.ts'
 import { t } from '../context.ts'
 import { packed } from './link.ts'
-import { keepPlayed, type Played, samplesIn, startToPlay } from './play.ts'
+import { type Played, samplesIn, saveTyped, startToPlay } from './play.ts'
 import '../workbench.css'
 import './play.css'
 
@@ -47,7 +47,7 @@ export function View({ state: { options, label }, body }: ViewProps) {
     if (played === null) return
     const next = { ...played, text }
     setPlayed(next)
-    void keepPlayed(next, ports)
+    void saveTyped(next, ports)
   }
   const inSight = useContext(PageVisible)
   if (!inSight) return null

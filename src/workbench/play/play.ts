@@ -41,7 +41,7 @@ export async function startToPlay({ link, path }: Start, ports: Parts): Promise<
 }
 
 /** Stores the typed text for a reload; only the most recent ones are kept. */
-export async function keepPlayed({ from, original, text }: Played, { storage }: Parts): Promise<void> {
+export async function saveTyped({ from, original, text }: Played, { storage }: Parts): Promise<void> {
   const known = await storage.get(STORAGE_KEY)
   const others = Object.entries(isObject(known) ? known : {}).filter(([name]) => name !== from)
   const all = text === original ? others : [...others, [from, text] as const]

@@ -36,10 +36,10 @@ export const COMPARISONS: Readonly<Record<Kind, readonly Comparison[]>> = {
   any: ['filled', 'empty', '==', '!=', '>', '>=', '<', '<=', 'in', 'has', 'starts'],
 }
 
-const ALONE: readonly Comparison[] = ['filled', 'empty', 'given', 'missing']
+const UNARY: readonly Comparison[] = ['filled', 'empty', 'given', 'missing']
 
 /** True for a comparison without a second operand. */
-export const isAlone = (comparison: Comparison): boolean => ALONE.includes(comparison)
+export const isUnary = (comparison: Comparison): boolean => UNARY.includes(comparison)
 
 export interface Condition {
   readonly path: string

@@ -12,8 +12,8 @@ import {
   type Comparison,
   type Condition,
   type Group,
-  isAlone,
   isGroup,
+  isUnary,
   readRule,
   writeRule,
 } from './model.ts'
@@ -235,7 +235,7 @@ function ConditionEditor({ condition, fields, onChange }: ConditionProps) {
           </option>
         ))}
       </select>
-      {isAlone(comparison) ? null : (
+      {isUnary(comparison) ? null : (
         <ValueEditor
           condition={condition}
           field={field}
@@ -254,7 +254,7 @@ const blankOn = ([first]: readonly Readable[]): Condition => ({ path: first?.pat
 /** The default of a new condition on a field. */
 function firstOf(field: Readable | undefined): Pick<Condition, 'comparison' | 'value'> {
   const [comparison = 'filled'] = COMPARISONS[field?.kind ?? 'any']
-  return { comparison, value: isAlone(comparison) ? null : (field?.choices[0]?.value ?? null) }
+  return { comparison, value: isUnary(comparison) ? null : (field?.choices[0]?.value ?? null) }
 }
 
 /** The condition with another field: keeps the comparison if it applies there, but not the value. */
@@ -268,7 +268,7 @@ function aboutPath(condition: Condition, path: string, fields: readonly Readable
 /** The condition with another comparison: with one or several values. */
 function comparedBy(condition: Condition, comparison: Comparison): Condition {
   const { value } = condition
-  if (isAlone(comparison)) return { ...condition, comparison, value: null }
+  if (isUnary(comparison)) return { ...condition, comparison, value: null }
   if (comparison === 'in') return { ...condition, comparison, value: Array.isArray(value) ? value : [value] }
   return { ...condition, comparison, value: Array.isArray(value) ? (value[0] ?? null) : value }
 }

@@ -7,7 +7,7 @@ import { type Look, useLook } from '../canvas/look.ts'
 import { LookBar } from '../canvas/look-bar.tsx'
 import { referenceKey, resolvePage } from '../canvas/resolve-page.ts'
 import { CanvasContext, useDrawn } from '../canvas/use-drawn.ts'
-import { useSaid } from '../canvas/use-said.ts'
+import { useErrorText } from '../canvas/use-error-text.ts'
 import { t } from '../context.ts'
 
 const SIDES = ['before', 'after'] as const
@@ -101,7 +101,7 @@ function Side({ document, look }: { readonly document: Json; readonly look: Look
   }, [document])
   const canvas = useDrawn({ document, expansions }, look)
   const [broken] = canvas.broken
-  const message = useSaid(broken)
+  const message = useErrorText(broken)
   return (
     <CanvasContext.Provider value={canvas}>
       {broken && (

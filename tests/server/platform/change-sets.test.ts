@@ -20,22 +20,22 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ROOM = '/engine/web/changeset'
+const BASE_PATH = '/engine/web/changeset'
 const says = (textContent: string): JsonObject => ({
   formConfig: { page: { title: textContent } },
   widgetList: [{ type: 'static-text', id: 'hello', options: { name: 'hello', textContent } }],
 })
 const begin = async (title: string, by = admin): Promise<string> =>
-  (await by.post(`${ROOM}/save`, { title })).data.id
+  (await by.post(`${BASE_PATH}/save`, { title })).data.id
 const put = (id: string, kind: string, change: Json, by = admin): Promise<Answer> =>
-  by.post(`${ROOM}/put`, { id, kind, change })
+  by.post(`${BASE_PATH}/put`, { id, kind, change })
 const putPage = (id: string, path: string, document: Json, base = 0): Promise<Answer> =>
   put(id, 'page', { path, document, base })
-const publish = (id: string, by = admin): Promise<Answer> => by.post(`${ROOM}/publish`, { id })
+const publish = (id: string, by = admin): Promise<Answer> => by.post(`${BASE_PATH}/publish`, { id })
 const rollback = (id: string, anyway = false): Promise<Answer> =>
-  admin.post(`${ROOM}/rollback`, { id, anyway })
+  admin.post(`${BASE_PATH}/rollback`, { id, anyway })
 const detail = async (id: string): Promise<{ record: JsonObject; list: JsonObject[] }> =>
-  (await admin.get(`${ROOM}/detail?id=${id}`)).data
+  (await admin.get(`${BASE_PATH}/detail?id=${id}`)).data
 const served = (path: string, by = admin): Promise<Answer> => by.get(`/engine/web/page/detail?path=${path}`)
 const fieldNames = async (module: string): Promise<string[]> =>
   (await admin.get(`/engine/web/field/list?module=${module}`)).data.live.map((one: JsonObject) => one.name)
@@ -109,7 +109,7 @@ describe('a change set', () => {
     await putPage(id, '/pages/x/good', says('好'))
     await putPage(id, '/pages/x/bad', { formConfig: { page: { titel: '错' } }, widgetList: [] })
 
-    const checked = (await admin.post(`${ROOM}/check`, { id })).data
+    const checked = (await admin.post(`${BASE_PATH}/check`, { id })).data
     const answer = await publish(id)
 
     expect(checked.faults).toBe(1)
@@ -153,7 +153,7 @@ describe('a change set', () => {
       conflict: true,
       data: { revision: 2, document: two('甲', '乙改'), baseDocument: two('甲', '乙') },
     })
-    expect((await admin.post(`${ROOM}/merge`, { id, name: path })).data).toMatchObject({ clashes: '' })
+    expect((await admin.post(`${BASE_PATH}/merge`, { id, name: path })).data).toMatchObject({ clashes: '' })
     expect((await publish(id)).meta.code).toBe(200)
     expect(JSON.parse((await served(path)).body)).toMatchObject(two('甲改', '乙改'))
   })
@@ -198,7 +198,7 @@ describe('a change set', () => {
     const path = '/pages/x/fair-back'
     const before = { fields: await fieldNames('customer'), menus: await menus() }
     const back = (revision: number, anyway = false): Promise<Answer> =>
-      admin.post(`${ROOM}/rollback-page`, { path, revision, anyway })
+      admin.post(`${BASE_PATH}/rollback-page`, { path, revision, anyway })
     await admin.post('/engine/web/page/publish', { path, base: 0, document: says('先前') })
     const id = await begin('展会')
     await put(id, 'field', newField('展馆'))
@@ -207,7 +207,7 @@ describe('a change set', () => {
     await publish(id)
     await admin.post('/engine/web/page/publish', { path, base: 2, document: says('后来') })
 
-    const { list } = (await admin.get(`${ROOM}/of-page?path=${path}`)).data
+    const { list } = (await admin.get(`${BASE_PATH}/of-page?path=${path}`)).data
     expect(list).toEqual([
       {
         id,
@@ -217,7 +217,7 @@ describe('a change set', () => {
         back: false,
       },
     ])
-    expect((await elsewhere.get(`${ROOM}/of-page?path=${path}`)).data.list).toEqual([])
+    expect((await elsewhere.get(`${BASE_PATH}/of-page?path=${path}`)).data.list).toEqual([])
 
     // Later changes do not depend on the set; changes by others since then are reported first.
     expect((await back(2)).data).toMatchObject({ revision: 2, sets: 0 })
@@ -232,7 +232,9 @@ describe('a change set', () => {
     expect(await fieldNames('customer')).toEqual(before.fields)
     expect(await menus()).toEqual(before.menus)
     expect((await detail(id)).record).toMatchObject({ status: 'back' })
-    expect((await admin.get(`${ROOM}/of-page?path=${path}`)).data.list).toMatchObject([{ id, back: true }])
+    expect((await admin.get(`${BASE_PATH}/of-page?path=${path}`)).data.list).toMatchObject([
+      { id, back: true },
+    ])
 
     // The set's version again: everything published with it is restored, and reverted with it.
     expect((await back(2)).data).toMatchObject({ revision: 2, sets: 1 })
@@ -243,7 +245,7 @@ describe('a change set', () => {
     expect((await back(1)).data).toMatchObject({ revision: 1, sets: 1 })
     expect(await fieldNames('customer')).toEqual(before.fields)
     expect(await menus()).toEqual(before.menus)
-    expect((await sales.post(`${ROOM}/rollback-page`, { path, revision: 1 })).meta.code).toBe(405)
+    expect((await sales.post(`${BASE_PATH}/rollback-page`, { path, revision: 1 })).meta.code).toBe(405)
   })
 
   it('takes the contents of a draft, which is deleted when it is published', async () => {
@@ -251,7 +253,7 @@ describe('a change set', () => {
     await admin.post('/engine/web/page/draft/save', { path, base: 0, document: says('草稿') })
 
     const id = await begin('草稿')
-    const drafts = (await admin.get(`${ROOM}/drafts`)).data.list
+    const drafts = (await admin.get(`${BASE_PATH}/drafts`)).data.list
     await put(id, 'page', { path })
     await publish(id)
 
@@ -278,7 +280,7 @@ describe('a change set', () => {
       (
         await second.inject({
           method: 'POST',
-          url: `${ROOM}/publish`,
+          url: `${BASE_PATH}/publish`,
           headers,
           payload: { id, clientToken: 'set-on-the-other' },
         })
@@ -297,7 +299,7 @@ describe('a change set', () => {
   it('that was only checked does not change modules, on every following call', async () => {
     const id = await begin('只检查')
     await put(id, 'field', newField('只检查的字段'))
-    await admin.post(`${ROOM}/check`, { id })
+    await admin.post(`${BASE_PATH}/check`, { id })
 
     const { body } = await admin.get('/engine/web/field/list?module=customer')
 
@@ -307,12 +309,12 @@ describe('a change set', () => {
   it('needs the right to change forms, and no other tenant sees it', async () => {
     const id = await begin('自己的')
 
-    expect((await sales.post(`${ROOM}/save`, { title: '不行' })).meta.code).toBe(405)
-    expect((await elsewhere.get(`${ROOM}/detail?id=${id}`)).meta.code).toBe(404)
+    expect((await sales.post(`${BASE_PATH}/save`, { title: '不行' })).meta.code).toBe(405)
+    expect((await elsewhere.get(`${BASE_PATH}/detail?id=${id}`)).meta.code).toBe(404)
     expect((await publish(id, elsewhere)).meta.code).toBe(404)
     expect((await publish(id)).meta.code).toBe(409)
-    expect((await admin.post(`${ROOM}/delete`, { id })).meta.code).toBe(200)
-    expect((await admin.get(`${ROOM}/detail?id=${id}`)).meta.code).toBe(404)
+    expect((await admin.post(`${BASE_PATH}/delete`, { id })).meta.code).toBe(200)
+    expect((await admin.get(`${BASE_PATH}/detail?id=${id}`)).meta.code).toBe(404)
   })
 })
 
@@ -321,9 +323,9 @@ describe('a plan', () => {
   const at = (ms: number): string =>
     new Date(server.clock.now + ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
   const planned = (id: string, plan: JsonObject, by = admin): Promise<Answer> =>
-    by.post(`${ROOM}/publish`, { id, ...plan })
+    by.post(`${BASE_PATH}/publish`, { id, ...plan })
   const settled = async (id: string, status: string): Promise<JsonObject> => {
-    await admin.post(`${ROOM}/list`)
+    await admin.post(`${BASE_PATH}/list`)
     await expect.poll(async () => (await detail(id)).record.status, { timeout: 10_000 }).toBe(status)
     return (await detail(id)).record
   }
@@ -340,7 +342,7 @@ describe('a plan', () => {
     expect((await planned(id, { at: at(-MINUTE) })).meta.code).toBe(400)
     expect((await planned(id, { at: at(MINUTE) })).data.status).toBe('scheduled')
     expect((await putPage(id, '/pages/x/late', says('晚'))).meta.code).toBe(409)
-    await admin.post(`${ROOM}/list`)
+    await admin.post(`${BASE_PATH}/list`)
     expect((await served(path)).meta.code).toBe(404)
     const { config, database, clock } = server
     clock.now += 2 * MINUTE
@@ -352,7 +354,7 @@ describe('a plan', () => {
       now: () => clock.now,
     })
     const headers = { authorization: admin.token }
-    await restarted.inject({ method: 'POST', url: `${ROOM}/list`, headers, payload: {} })
+    await restarted.inject({ method: 'POST', url: `${BASE_PATH}/list`, headers, payload: {} })
     await expect.poll(async () => (await detail(id)).record.status, { timeout: 10_000 }).toBe('published')
     await restarted.close()
 
@@ -380,9 +382,9 @@ describe('a plan', () => {
     const id = await begin('取消')
     await putPage(id, path, says('不发'))
     await planned(id, { at: at(MINUTE) })
-    expect((await admin.post(`${ROOM}/cancel`, { id })).data.status).toBe('open')
+    expect((await admin.post(`${BASE_PATH}/cancel`, { id })).data.status).toBe('open')
     server.clock.now += 2 * MINUTE
-    await admin.post(`${ROOM}/list`)
+    await admin.post(`${BASE_PATH}/list`)
 
     expect((await served(path)).meta.code).toBe(404)
     expect((await detail(id)).record).toMatchObject({ status: 'open', publish_at: '' })
@@ -406,7 +408,7 @@ describe('a plan', () => {
 
     await planned(id, { audience: { percent: 100 } })
     expect([await seen(sales), await seen(admin)]).toEqual(['新', '新'])
-    expect((await admin.post(`${ROOM}/cancel`, { id })).data.status).toBe('open')
+    expect((await admin.post(`${BASE_PATH}/cancel`, { id })).data.status).toBe('open')
     expect([await seen(sales), await seen(admin)]).toEqual(['旧', '旧'])
 
     await planned(id, { audience: { users: [me.id] } })
@@ -433,7 +435,7 @@ describe('a plan', () => {
 
     expect(tried.meta.error?.fields).toMatchObject({ tried: expect.stringContaining('试用必填') })
     expect(usual.meta.error?.fields?.tried).toBeUndefined()
-    await admin.post(`${ROOM}/cancel`, { id })
+    await admin.post(`${BASE_PATH}/cancel`, { id })
     expect((await create(sales, '又照常')).meta.error?.fields?.tried).toBeUndefined()
   })
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ROOM = '/engine/web/changeset'
+const BASE_PATH = '/engine/web/changeset'
 const GRADE = { name: 'grade', kind: 'text', label: '等级' }
 const VISIT = {
   name: 'visit',
@@ -40,11 +40,12 @@ const says = (textContent: string): JsonObject => ({
   formConfig: { page: { title: textContent } },
   widgetList: [{ type: 'static-text', id: 'hello', options: { name: 'hello', textContent } }],
 })
-const begin = async (title: string): Promise<string> => (await admin.post(`${ROOM}/save`, { title })).data.id
+const begin = async (title: string): Promise<string> =>
+  (await admin.post(`${BASE_PATH}/save`, { title })).data.id
 const put = (id: string, kind: string, change: Json): Promise<Answer> =>
-  admin.post(`${ROOM}/put`, { id, kind, change })
+  admin.post(`${BASE_PATH}/put`, { id, kind, change })
 const record = async (id: string): Promise<JsonObject> =>
-  (await admin.get(`${ROOM}/detail?id=${id}`)).data.record
+  (await admin.get(`${BASE_PATH}/detail?id=${id}`)).data.record
 const module = async (name: string): Promise<JsonObject> =>
   (await admin.get(`/engine/web/module/detail?name=${name}`)).data
 const fields = async (of: string): Promise<string[]> =>
@@ -53,8 +54,8 @@ const news = async (by: Client): Promise<string[]> =>
   (await by.post('/mini/message/list', {})).data.list.map((one: JsonObject) => `${one.title} ${one.content}`)
 /** Requests publication of a set and has somebody else publish it. */
 const pass = async (id: string): Promise<Answer> => {
-  expect((await admin.post(`${ROOM}/ask`, { id })).meta).toMatchObject({ code: 200, message: '' })
-  return second.post(`${ROOM}/publish`, { id })
+  expect((await admin.post(`${BASE_PATH}/ask`, { id })).meta).toMatchObject({ code: 200, message: '' })
+  return second.post(`${BASE_PATH}/publish`, { id })
 }
 
 describe('if a tenant requires a second person', () => {
@@ -63,16 +64,16 @@ describe('if a tenant requires a second person', () => {
     const id = await begin('两个人')
     await put(id, 'page', { path, base: 0, document: says('两个人') })
 
-    expect((await admin.post(`${ROOM}/publish`, { id })).meta.message).toBe(
+    expect((await admin.post(`${BASE_PATH}/publish`, { id })).meta.message).toBe(
       '本企业要求另一个人批准，请先提出申请',
     )
-    expect((await admin.post(`${ROOM}/ask`, { id })).data.status).toBe('asked')
-    expect((await admin.post(`${ROOM}/publish`, { id })).meta.message).toBe(
+    expect((await admin.post(`${BASE_PATH}/ask`, { id })).data.status).toBe('asked')
+    expect((await admin.post(`${BASE_PATH}/publish`, { id })).meta.message).toBe(
       '自己参与的发布单要由另一个人批准',
     )
     expect(await news(second)).toContainEqual(expect.stringContaining('有发布单等您批准'))
-    expect((await second.get(`${ROOM}/detail?id=${id}`)).data.list[0].words).toBe('新建页面')
-    expect((await second.post(`${ROOM}/publish`, { id })).meta).toMatchObject({ code: 200, message: '' })
+    expect((await second.get(`${BASE_PATH}/detail?id=${id}`)).data.list[0].words).toBe('新建页面')
+    expect((await second.post(`${BASE_PATH}/publish`, { id })).meta).toMatchObject({ code: 200, message: '' })
     expect(JSON.parse((await second.get(`/engine/web/page/detail?path=${path}`)).body)).toMatchObject(
       says('两个人'),
     )
@@ -82,7 +83,7 @@ describe('if a tenant requires a second person', () => {
     const path = '/pages/x/side-by-side'
     const id = await begin('前后')
     const sides = async (by = second): Promise<JsonObject> =>
-      (await by.get(`${ROOM}/page?id=${id}&path=${path}`)).data
+      (await by.get(`${BASE_PATH}/page?id=${id}&path=${path}`)).data
     const field = { module: 'customer', name: '', form: { label: '气氛', kind: 'text' } }
     const called = String((await put(id, 'field', field)).data.name).replace('customer/', 'customer.ext_')
     await put(id, 'page', {
@@ -100,8 +101,10 @@ describe('if a tenant requires a second person', () => {
     expect(waiting).toMatchObject({ title: '前后', before: null, done: false })
     expect(labels(waiting.after as JsonObject)).toEqual(['气氛', '客户名称'])
     expect(await fields('customer')).not.toContain(called.replace('customer.ext_', ''))
-    expect((await (await server.as('demo')).get(`${ROOM}/page?id=${id}&path=${path}`)).meta.code).toBe(405)
-    expect((await second.get(`${ROOM}/page?id=${id}&path=/pages/x/other`)).meta.code).toBe(404)
+    expect((await (await server.as('demo')).get(`${BASE_PATH}/page?id=${id}&path=${path}`)).meta.code).toBe(
+      405,
+    )
+    expect((await second.get(`${BASE_PATH}/page?id=${id}&path=/pages/x/other`)).meta.code).toBe(404)
 
     await pass(id)
     const done = await sides()
@@ -196,7 +199,7 @@ describe('if a tenant requires a second person', () => {
     expect(free.data.words).toEqual(['删除字段“等级”'])
     expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
     expect(await fields('customer')).not.toContain('grade')
-    expect((await admin.post(`${ROOM}/rollback`, { id })).meta).toMatchObject({ code: 200, message: '' })
+    expect((await admin.post(`${BASE_PATH}/rollback`, { id })).meta).toMatchObject({ code: 200, message: '' })
     expect(await fields('customer')).toContain('grade')
   })
 
@@ -227,7 +230,7 @@ describe('if a tenant requires a second person', () => {
     expect((await module('visit')).description).toMatchObject({ label: '上门拜访' })
     expect(await fields('visit')).toEqual(['place', 'title'])
     expect(await fields('customer')).not.toContain('grade')
-    await admin.post(`${ROOM}/rollback`, { id })
+    await admin.post(`${BASE_PATH}/rollback`, { id })
     expect((await module('visit')).description).toMatchObject({ label: '拜访' })
     expect(await fields('customer')).toContain('grade')
   })
@@ -252,18 +255,18 @@ describe('if a tenant requires a second person', () => {
     expect(gone.data.words).toEqual(['删除模块，记录会保留'])
     expect((await pass(id)).meta).toMatchObject({ code: 200, message: '' })
     expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(404)
-    await admin.post(`${ROOM}/rollback`, { id })
+    await admin.post(`${BASE_PATH}/rollback`, { id })
     expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(200)
   })
 
   it('a rejected set is returned with a reason; its author can withdraw the request', async () => {
     const id = await begin('不同意')
     await put(id, 'page', { path: '/pages/x/rejected', base: 0, document: says('不同意') })
-    const reject = (by: Client, reason: string) => by.post(`${ROOM}/reject`, { id, reason })
+    const reject = (by: Client, reason: string) => by.post(`${BASE_PATH}/reject`, { id, reason })
 
     expect((await reject(second, '还没有申请')).meta.code).toBe(409)
-    await admin.post(`${ROOM}/ask`, { id })
-    expect((await second.post(`${ROOM}/cancel`, { id })).meta.message).toContain('这是别人的申请')
+    await admin.post(`${BASE_PATH}/ask`, { id })
+    expect((await second.post(`${BASE_PATH}/cancel`, { id })).meta.message).toContain('这是别人的申请')
     expect((await reject(admin, '自己退')).meta.message).toBe('自己参与的发布单要由另一个人批准')
     expect((await reject(second, '  ')).meta.code).toBe(400)
     expect((await reject(second, '字太小')).data.status).toBe('open')
@@ -273,8 +276,8 @@ describe('if a tenant requires a second person', () => {
     })
     expect(await news(admin)).toContainEqual(expect.stringMatching(/发布单没有批准 不同意：.+，字太小/))
 
-    expect((await admin.post(`${ROOM}/ask`, { id })).data.status).toBe('asked')
+    expect((await admin.post(`${BASE_PATH}/ask`, { id })).data.status).toBe('asked')
     expect((await record(id)).failure).toBe('')
-    expect((await admin.post(`${ROOM}/cancel`, { id })).data.status).toBe('open')
+    expect((await admin.post(`${BASE_PATH}/cancel`, { id })).data.status).toBe('open')
   })
 })

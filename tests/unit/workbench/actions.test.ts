@@ -3,7 +3,7 @@ import { PAGE_EVENTS } from '../../../runtime/core/check/known-words.ts'
 import { ACTIONS } from '../../../runtime/core/page/actions.ts'
 import { CATALOGUE } from '../../../runtime/core/widgets/index.ts'
 import words from '../../../schemas/text/zh-hans.workbench.json'
-import { actionSentence, isAction, keysOf, turnedInto } from '../../../src/workbench/actions/model.ts'
+import { actionSentence, convertAction, isAction, keysOf } from '../../../src/workbench/actions/model.ts'
 import type { Readable } from '../../../src/workbench/rules/fields-of.ts'
 
 const FIELDS: readonly Readable[] = [
@@ -25,10 +25,10 @@ describe('the actions of an event', () => {
   it('become another action with the common arguments, and fields for its others', () => {
     const before = { do: 'confirm', title: '确定', content: '删除吗', then: [{ do: 'back' }] }
 
-    expect(turnedInto('choose', before)).toEqual({ do: 'choose', title: '确定', items: [] })
-    expect(turnedInto('request', before)).toEqual({ do: 'request', dsName: '', then: [{ do: 'back' }] })
-    expect(turnedInto('set', {})).toEqual({ do: 'set', field: '', value: '' })
-    expect(turnedInto('navigate', { do: 'toast', if: true, text: '好' })).toEqual({
+    expect(convertAction('choose', before)).toEqual({ do: 'choose', title: '确定', items: [] })
+    expect(convertAction('request', before)).toEqual({ do: 'request', dsName: '', then: [{ do: 'back' }] })
+    expect(convertAction('set', {})).toEqual({ do: 'set', field: '', value: '' })
+    expect(convertAction('navigate', { do: 'toast', if: true, text: '好' })).toEqual({
       do: 'navigate',
       url: '',
       if: true,

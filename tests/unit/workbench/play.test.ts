@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import type { HttpRequest, Ports } from '../../../runtime/core/ports.ts'
 import { packed } from '../../../src/workbench/play/link.ts'
-import { keepPlayed, startToPlay } from '../../../src/workbench/play/play.ts'
+import { saveTyped, startToPlay } from '../../../src/workbench/play/play.ts'
 
 const PAGE = { widgetList: [], formConfig: {} }
 
@@ -42,9 +42,9 @@ it('input is kept over a reload, beside the original; undone input is forgotten'
   const start = { link: '', path: '/pages/vform/index' }
   const first = await startToPlay(start, ports)
   if (first === null) throw new Error('no page')
-  await keepPlayed({ ...first, text: '{ "half' }, ports)
+  await saveTyped({ ...first, text: '{ "half' }, ports)
 
   expect(await startToPlay(start, ports)).toEqual({ ...first, text: '{ "half' })
-  await keepPlayed(first, ports)
+  await saveTyped(first, ports)
   expect((await startToPlay(start, ports))?.text).toBe(JSON.stringify(PAGE, null, 2))
 })

@@ -40,7 +40,7 @@ const AUDIENCE = {
   additionalProperties: false,
   properties: { roles: IDS, users: IDS, percent: { type: ['integer', 'null'], minimum: 0, maximum: 100 } },
 } as const
-const ROOM = '/engine/web/changeset'
+const BASE_PATH = '/engine/web/changeset'
 
 /** Change sets: changes that are viewed, composed, checked, published and reverted together. */
 export const changeSetRoutes: Resource = (app, services) => {
@@ -51,19 +51,19 @@ export const changeSetRoutes: Resource = (app, services) => {
   app.addHook('onReady', async () => due.start())
   app.addHook('onClose', due.stop)
   app.addHook('onResponse', async (request) => {
-    if (request.routeOptions.url === `${ROOM}/list`) due.wake()
+    if (request.routeOptions.url === `${BASE_PATH}/list`) due.wake()
   })
 }
 
 /** The content of sets, obstacles to publishing, and people who may be asked. */
 const readRoutes: Resource = (app, services) => {
   app.post<{ Body: { tab?: SetTab } }>(
-    `${ROOM}/list`,
+    `${BASE_PATH}/list`,
     { config, schema: { body: { type: 'object', properties: { tab: { enum: SET_TABS } } } } },
     (request) => runRead(services, callerOf(request), (ctx) => listSets(request.body.tab ?? 'open', ctx)),
   )
   app.get<{ Querystring: { id: string } }>(
-    `${ROOM}/detail`,
+    `${BASE_PATH}/detail`,
     { config, schema: { querystring: { type: 'object', required: ['id'], properties: { id: ID } } } },
     (request) =>
       runRead(services, callerOf(request), async (ctx) =>
@@ -71,7 +71,7 @@ const readRoutes: Resource = (app, services) => {
       ),
   )
   app.get<{ Querystring: { id: string; path: string } }>(
-    `${ROOM}/page`,
+    `${BASE_PATH}/page`,
     {
       config,
       schema: {
@@ -81,19 +81,21 @@ const readRoutes: Resource = (app, services) => {
     (request) => pageSides(request.query, callerOf(request), services),
   )
   app.get<{ Querystring: { path: string } }>(
-    `${ROOM}/of-page`,
+    `${BASE_PATH}/of-page`,
     { config, schema: { querystring: { type: 'object', required: ['path'], properties: { path: PATH } } } },
     (request) =>
       runRead(services, callerOf(request), (ctx) =>
         listSetsOfPage(services.pages.pathOf(request.query.path), ctx),
       ),
   )
-  app.get(`${ROOM}/people`, { config }, (request) => runRead(services, callerOf(request), choosablePeople))
-  app.get(`${ROOM}/drafts`, { config }, (request) =>
+  app.get(`${BASE_PATH}/people`, { config }, (request) =>
+    runRead(services, callerOf(request), choosablePeople),
+  )
+  app.get(`${BASE_PATH}/drafts`, { config }, (request) =>
     runRead(services, callerOf(request), (ctx) => myDrafts(ctx, services.pages.routeOf)),
   )
   app.post<{ Body: { id: string } }>(
-    `${ROOM}/check`,
+    `${BASE_PATH}/check`,
     { config, schema: body({ id: ID }, ['id']) },
     async (request) => {
       const caller = callerOf(request)
@@ -111,7 +113,7 @@ const contentRoutes: Resource = (app, services) => {
     schema: object,
     work: (given: Body, ctx: CallContext, host: string) => Promise<ChangeSetResult>,
   ): void => {
-    app.post<{ Body: Body }>(`${ROOM}/${verb}`, { config, schema }, (request) =>
+    app.post<{ Body: Body }>(`${BASE_PATH}/${verb}`, { config, schema }, (request) =>
       once(services, request, verb, async (trx, caller) =>
         work(
           request.body as Parameters<typeof work>[0],
@@ -139,7 +141,7 @@ const contentRoutes: Resource = (app, services) => {
     },
   )
   app.post<{ Body: { id?: string; kind: ItemKind; change: JsonObject } }>(
-    `${ROOM}/put`,
+    `${BASE_PATH}/put`,
     {
       config,
       schema: body(
@@ -206,7 +208,7 @@ const publishRoutes: Resource = (app, services) => {
     schema: object,
     work: (given: Given, hand: ApplyContext) => Promise<ChangeSetResult>,
   ): void => {
-    app.post<{ Body: object }>(`${ROOM}/${verb}`, { config, schema }, async (request) => {
+    app.post<{ Body: object }>(`${BASE_PATH}/${verb}`, { config, schema }, async (request) => {
       let people: readonly string[] = []
       const answer = await once(services, request, verb, async (trx, caller) => {
         const written = await work(request.body as Given, { trx, caller, services })

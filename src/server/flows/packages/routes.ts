@@ -13,12 +13,12 @@ import { packageIn, setOf, tryPackage } from './bring-package.ts'
 import { makePackage, packable } from './make-package.ts'
 import { MAX_PACKAGE_BYTES, printPackage } from './package-file.ts'
 
-const ROOM = '/engine/web/package'
+const BASE_PATH = '/engine/web/package'
 const FILE = body({ fileId: { type: 'string', maxLength: 64 } }, ['fileId'])
 
 /** Exports and imports pages, modules, dictionaries and menus as one file. */
 export const packageRoutes: Resource = (app, services) => {
-  app.post(`${ROOM}/list`, { config }, (request) =>
+  app.post(`${BASE_PATH}/list`, { config }, (request) =>
     runRead(services, callerOf(request), async (ctx) => {
       const list = await packable(ctx, services)
       return { list: list.map((one) => ({ ...one })), total: list.length }
@@ -26,7 +26,7 @@ export const packageRoutes: Resource = (app, services) => {
   )
 
   app.post<{ Body: { title?: string | null; chosen?: readonly string[] | null } }>(
-    `${ROOM}/export`,
+    `${BASE_PATH}/export`,
     {
       config,
       schema: body(
@@ -50,7 +50,7 @@ export const packageRoutes: Resource = (app, services) => {
     },
   )
 
-  app.post<{ Body: { fileId: string } }>(`${ROOM}/check`, { config, schema: FILE }, async (request) => {
+  app.post<{ Body: { fileId: string } }>(`${BASE_PATH}/check`, { config, schema: FILE }, async (request) => {
     const caller = callerOf(request)
     const given = packageIn(await fileText(services, caller, request.body.fileId, MAX_PACKAGE_BYTES))
     const outcomes = await tryPackage(given, { caller, host: hostOf(request) }, services)
@@ -58,7 +58,7 @@ export const packageRoutes: Resource = (app, services) => {
     return { title: given.title, list, faults: list.filter(({ ok }) => ok !== true).length }
   })
 
-  app.post<{ Body: { fileId: string } }>(`${ROOM}/import`, { config, schema: FILE }, async (request) => {
+  app.post<{ Body: { fileId: string } }>(`${BASE_PATH}/import`, { config, schema: FILE }, async (request) => {
     const caller = callerOf(request)
     const host = hostOf(request)
     const given = packageIn(await fileText(services, caller, request.body.fileId, MAX_PACKAGE_BYTES))

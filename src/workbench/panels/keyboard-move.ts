@@ -1,19 +1,19 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { ItemKey } from '../../../runtime/core/edit/entries.ts'
 import { useBench } from '../context.ts'
-import { type Cargo, cargoOf, droppedEdit } from '../dragging.tsx'
+import { type DragPayload, dragPayload, droppedEdit } from '../dragging.tsx'
 import { isWithin, type Placing, spotsFor } from '../placing.ts'
 
 /** The item being moved by keyboard, and its target. */
 interface Carried {
-  readonly cargo: Cargo
+  readonly cargo: DragPayload
   readonly key: ItemKey
   readonly spots: readonly Placing[]
   readonly at: number
 }
 
-export interface Carry {
-  readonly cargo: Cargo | null
+export interface KeyboardMove {
+  readonly cargo: DragPayload | null
   readonly placing: Placing | null
   /** Picks up the item of a row. */
   pick(key: ItemKey, title: string): void
@@ -23,7 +23,7 @@ export interface Carry {
 }
 
 /** Moving rows of the tree by keyboard: the arrows select a position, Space or Enter drops, Escape cancels. */
-export function useCarry(): Carry {
+export function useKeyboardMove(): KeyboardMove {
   const bench = useBench()
   const [carried, carry] = useState<Carried | null>(null)
   const step = (by: number) =>
@@ -43,7 +43,7 @@ export function useCarry(): Carry {
     pick(key, title) {
       const { editing } = bench.get()
       if (editing === null) return
-      const cargo = cargoOf(bench, key, title)
+      const cargo = dragPayload(bench, key, title)
       const own = cargo.move ?? []
       const spots = spotsFor(editing.document, key).filter(
         ({ spot }) => !own.some((one) => isWithin(editing.document, spot.into, one)),

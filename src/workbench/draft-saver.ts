@@ -39,11 +39,11 @@ function restored(draft: StoredDraft): Draft {
 }
 
 /** The index of the newest text. */
-export type Keeping = 'nothing' | 'saving' | 'saved' | 'device'
+export type DraftStatus = 'nothing' | 'saving' | 'saved' | 'device'
 
 /** Events of a draft keeper. */
-export interface KeeperEvents {
-  keeping(keeping: Keeping): void
+export interface DraftSaverEvents {
+  keeping(keeping: DraftStatus): void
   /** The result of the check while saving. */
   checked(text: string, saved: Saved): void
   /** Another window of the same person saved from the same state. */
@@ -66,11 +66,11 @@ export function draftToOpen(there: DraftThere | null, device: Draft | null): 'de
 }
 
 /** Saves the draft: on the device at once, on the server at the next pause in typing if there is a network. */
-export function createDraftKeeper(
+export function createDraftSaver(
   path: string,
   calls: Calls,
   { storage, clock }: Pick<Ports, 'storage' | 'clock'>,
-  events: KeeperEvents,
+  events: DraftSaverEvents,
 ) {
   const key = `workbench:${path}`
   let latest: Now | null = null

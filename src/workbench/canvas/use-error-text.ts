@@ -3,7 +3,7 @@ import { formatPhrase, type Problem } from '../../../runtime/core/errors.ts'
 import { useEngine } from '../../../runtime/react/page/page-context.ts'
 
 /** The error in the author's language; '' without an error and until its text is loaded. */
-export function useSaid(problem: Problem | undefined): string {
+export function useErrorText(problem: Problem | undefined): string {
   const { ports } = useEngine()
   const [said, setSaid] = useState('')
   useEffect(() => {

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A version beside the one on the canvas, both drawn, with their differences. */
-export function Beside({ revision, name, onClose }: Props) {
+export function CompareVersions({ revision, name, onClose }: Props) {
   const bench = useBench()
   const path = useBenchState((state) => state.path)
   const { document } = useEditing()

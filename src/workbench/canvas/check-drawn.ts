@@ -1,7 +1,7 @@
 import { above, type Colour, contrast, contrastNeeded, readColour } from './contrast.ts'
 
 /** Something on the drawn page that is hard to tap or to read. */
-export interface Seen {
+export interface DrawnProblem {
   readonly name: 'target-small' | 'text-faint'
   /** The widget concerned, by its key in the page. */
   readonly node: string
@@ -15,10 +15,13 @@ const FINGER_PX = 44
 const SLACK_PX = 0.5
 
 /** Checks the drawn page: reports each kind of problem once per widget. */
-export function lookOver(paper: HTMLElement, nodeOf: (element: HTMLElement) => string): readonly Seen[] {
+export function checkDrawn(
+  paper: HTMLElement,
+  nodeOf: (element: HTMLElement) => string,
+): readonly DrawnProblem[] {
   const zoom = paper.getBoundingClientRect().width / (paper.offsetWidth || 1)
-  const found = new Map<string, Seen>()
-  const say = (element: Element, one: Omit<Seen, 'node'>): void => {
+  const found = new Map<string, DrawnProblem>()
+  const say = (element: Element, one: Omit<DrawnProblem, 'node'>): void => {
     const holder = element.closest<HTMLElement>('[data-key]')
     if (holder === null) return
     const node = nodeOf(holder)

@@ -9,7 +9,7 @@ import { CanvasView } from './canvas/canvas.tsx'
 import { useLook } from './canvas/look.ts'
 import { LookBar } from './canvas/look-bar.tsx'
 import { CanvasContext, useDrawn } from './canvas/use-drawn.ts'
-import { useSaid } from './canvas/use-said.ts'
+import { useErrorText } from './canvas/use-error-text.ts'
 import { t, useBench, useBenchState, useEditing } from './context.ts'
 import { Dragging } from './dragging.tsx'
 import { ConflictDialog } from './panels/conflict.tsx'
@@ -37,7 +37,7 @@ type RightPane = 'props' | 'checks' | 'runs' | 'versions'
 type PhonePane = 'canvas' | 'tree' | 'palette' | 'props' | 'code' | 'checks' | 'runs' | 'versions'
 
 /** The workbench with a page, or the reason why there is none. */
-export function Room() {
+export function Workbench() {
   const bench = useBench()
   const failure = useBenchState((state) => state.failure)
   const isOpen = useBenchState((state) => state.editing !== null)
@@ -287,7 +287,7 @@ function plainTitle(title: string): string {
 }
 
 function Broken({ problems: [first] }: { readonly problems: readonly Problem[] }) {
-  const message = useSaid(first)
+  const message = useErrorText(first)
   if (first === undefined) return null
   return (
     <p className="wb-broken" role="alert">
