@@ -5,6 +5,7 @@ import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { patternFault } from '../../runtime/core/rules/pattern.ts'
 import { fieldAttributeFault } from './attribute-fault.ts'
 import { COMMON_ATTRIBUTES, FIELD_ATTRIBUTES, NAME } from './attributes.ts'
+import { defaultRule, rulesOf } from './computed-values.ts'
 import type { Field, Rule } from './description.ts'
 import { INVALID } from './kind.ts'
 import { isKindName, KIND_NAMES, kindOf } from './kinds/index.ts'
@@ -20,7 +21,6 @@ import {
 } from './module-problem.ts'
 import { isNumberPattern } from './number-pattern.ts'
 import { readField } from './read-record.ts'
-import { defaultRule, rulesOf } from './worked-out.ts'
 
 /** Fields of one list that share a name. @param at  pointer of what holds the list */
 export function repeatProblems(fields: readonly Json[], at = ''): readonly ModuleProblem[] {

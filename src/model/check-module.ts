@@ -5,7 +5,9 @@ import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
 import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
 import { fieldProblems, repeatProblems, ruleProblems } from './check-field.ts'
+import { cycleOf, defaultRule } from './computed-values.ts'
 import type { Field, ModuleDescription } from './description.ts'
+import { externalNameProblems, type ModuleNames } from './external-names.ts'
 import { possibleTabs } from './list-tabs.ts'
 import {
   escaped,
@@ -16,10 +18,8 @@ import {
   unknownKey,
   valueProblems,
 } from './module-problem.ts'
-import { type ModuleNames, outsideProblems } from './outside-names.ts'
 import { ownBehaviourProblems } from './own-behaviours.ts'
 import { ownRule } from './own-rule.ts'
-import { defaultRule, ringOf } from './worked-out.ts'
 
 export type CheckedModule =
   | { readonly ok: true; readonly module: ModuleDescription }
@@ -46,10 +46,10 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
   const problems = spending(createBudget(), () => [
     ...keyProblems(given),
     ...fieldListProblems(given, known.kept),
-    ...ringProblems(Array.isArray(given.fields) ? given.fields : []),
+    ...cycleProblems(Array.isArray(given.fields) ? given.fields : []),
     ...(given.store === 'record' ? ownBehaviourProblems(given) : []),
     ...linkProblems(given),
-    ...outsideProblems(given, known),
+    ...externalNameProblems(given, known),
   ])
   return problems.length > 0
     ? { ok: false, problems }
@@ -60,7 +60,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
  * Values that rules make of each other, in a ring: there is nothing to begin with.
  * @param called  how rules call a field of the list
  */
-export function ringProblems(
+export function cycleProblems(
   fields: readonly Json[],
   called: (name: string) => string = (name) => name,
 ): readonly ModuleProblem[] {
@@ -72,7 +72,7 @@ export function ringProblems(
     if (rule === undefined) return []
     return [{ name: called(field.name), rule: isRenamed ? ownRule(rule, own) : rule }]
   })
-  const ring = ringOf(worked)
+  const ring = cycleOf(worked)
   if (ring === null) return []
   const i = fields.findIndex((one) => isObject(one) && called(String(one.name)) === ring[0])
   const message = phrase('rules in a ring: {ring}', { ring: ring.join(' → ') })

@@ -44,12 +44,12 @@ const OTHERS: Readonly<Partial<Record<KindName, readonly KindName[]>>> = {
 }
 
 /** What values of a kind may become, whether or not each of them fits. */
-export const becomes = (kind: KindName): readonly KindName[] =>
+export const targetKinds = (kind: KindName): readonly KindName[] =>
   OTHERS[kind] ?? (WRITTEN.includes(kind) ? WRITTEN.filter((one) => one !== kind) : [])
 
 /** True when values of the one field may be read as values of the other. */
-export const mayBecome = (was: Field, is: Field): boolean =>
-  becomes(was.kind).includes(is.kind) && (was.module === undefined || was.module === is.module)
+export const isConvertible = (was: Field, is: Field): boolean =>
+  targetKinds(was.kind).includes(is.kind) && (was.module === undefined || was.module === is.module)
 
 /** A value of one field as the other one holds it; INVALID when it says nothing there. An empty one stays empty. */
 export function convertValue(value: Json, was: Field, is: Field, meanings: Meanings): Json | typeof INVALID {
@@ -103,5 +103,5 @@ function choicesOf(said: readonly string[], was: Field, is: Field, codes: Codes)
 const UNKNOWN = '\0'
 
 /** A value in one line, as the preview of a change says it. */
-export const said = (value: Json, field: Field, words: Words): string =>
+export const previewText = (value: Json, field: Field, words: Words): string =>
   wordsOf(value, field, words).join('、') || (isObject(value) ? JSON.stringify(value) : plainText(value))

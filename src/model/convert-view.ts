@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
-import { convertValue, type Meanings, mayBecome } from './convert-value.ts'
-import { askedBy } from './derived/filters.ts'
+import { convertValue, isConvertible, type Meanings } from './convert-value.ts'
+import { filterNames } from './derived/filters.ts'
 import type { DerivedWords } from './derived/words.ts'
 import type { Field } from './description.ts'
 import { faceOf } from './filter-faces.ts'
@@ -15,7 +15,7 @@ export interface View {
 }
 
 /** A field that is of another kind now. */
-export interface Turned {
+export interface ConvertedField {
   readonly was: Field
   readonly made: Field
   /** Its name in list requests. */
@@ -35,7 +35,11 @@ interface Reading {
  *
  * @returns `lost`: true when something was taken out
  */
-export function convertView(view: View, turned: Turned, reading: Reading): View & { readonly lost: boolean } {
+export function convertView(
+  view: View,
+  turned: ConvertedField,
+  reading: Reading,
+): View & { readonly lost: boolean } {
   const state = convertState(view.state, turned, reading)
   const request = convertRequest(view.request, turned, reading.meanings)
   return { state: state.is, request: request.is, lost: state.lost || request.lost }
@@ -43,7 +47,7 @@ export function convertView(view: View, turned: Turned, reading: Reading): View 
 
 /** Names of the widgets of a filter sheet that ask by a field. */
 export const widgetsAsking = (field: Field, drawn: string, words: DerivedWords): readonly string[] =>
-  askedBy([{ ...field, name: drawn }], words)
+  filterNames([{ ...field, name: drawn }], words)
 
 /** The field that the order of a screen names (`name`, `name asc`), as screens or list requests call it. */
 export const orderedBy = (sort: Json | undefined): string =>
@@ -60,7 +64,7 @@ interface Part<T> {
 
 function convertState(
   state: JsonObject,
-  { was, made, called, drawn }: Turned,
+  { was, made, called, drawn }: ConvertedField,
   { meanings, words }: Reading,
 ): Part<JsonObject> {
   const before = widgetsAsking(was, drawn, words)
@@ -92,7 +96,7 @@ function convertHeld(
   meanings: Meanings,
 ): readonly Json[] | null {
   const [from, to] = [faceOf(was), faceOf(made)]
-  if (!mayBecome(was, made) || to === null) return null
+  if (!isConvertible(was, made) || to === null) return null
   if ((from === to && (to === 'range' || to === 'text')) || (TIMES.includes(from) && TIMES.includes(to)))
     return held
   const values = valuesAsked(held, from)
@@ -136,7 +140,7 @@ function convertOne(
   return convertValue(kindOf(was.kind).several === true ? [value] : value, was, made, meanings)
 }
 
-function convertRequest(request: JsonObject, turned: Turned, meanings: Meanings): Part<JsonObject> {
+function convertRequest(request: JsonObject, turned: ConvertedField, meanings: Meanings): Part<JsonObject> {
   const { made, called } = turned
   const isIts = (one: Json): boolean => isObject(one) && one.field === called
   const filters = listOf(request.filters)
@@ -160,10 +164,14 @@ const VALUELESS: readonly Json[] = ['empty', 'notEmpty', 'rel']
 const PIECES: readonly Json[] = ['contains', 'startsWith']
 
 /** The condition in the other kind; nothing where it says nothing there. */
-function convertCondition(one: JsonObject, { was, made }: Turned, meanings: Meanings): readonly JsonObject[] {
+function convertCondition(
+  one: JsonObject,
+  { was, made }: ConvertedField,
+  meanings: Meanings,
+): readonly JsonObject[] {
   const { op = null, value = null } = one
   const isKnown = kindOf(made.kind).operators.some((known) => known === op)
-  if (!mayBecome(was, made) || !isKnown) return []
+  if (!isConvertible(was, made) || !isKnown) return []
   if (VALUELESS.includes(op) || (PIECES.includes(op) && faceOf(was) === 'text')) return [one]
   const read = (Array.isArray(value) ? value : [value]).map((each) => convertOne(each, was, made, meanings))
   if (read.length === 0 || read.includes(INVALID)) return []

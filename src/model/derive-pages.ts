@@ -24,7 +24,7 @@ export function hasPage(
 }
 
 /** What a derived page knows of other modules. */
-export interface Beside {
+export interface OtherModules {
   readonly isOwn: IsOwn
   /** Its records are made of others. */
   readonly isMade?: boolean
@@ -39,7 +39,7 @@ export function derivePage(
   page: DerivedPage,
   module: MergedModule,
   words: DerivedWords,
-  { isOwn, isMade = false, inverses = [], others = new Map() }: Beside,
+  { isOwn, isMade = false, inverses = [], others = new Map() }: OtherModules,
 ): JsonObject {
   if (page === 'index') return listPage(module, words, isOwn)
   if (page === 'print') return printPage(module, words)

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { OWN_FIELD } from '../contract/pages.ts'
+import { computedRule, defaultRule } from './computed-values.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import type { FillingIn, FormParts, PartWords } from './kind.ts'
 import { kindOf } from './kinds/index.ts'
 import { labelText } from './labels.ts'
 import type { Origin } from './merge-module.ts'
 import { formField, type IsOwn } from './page-parts.ts'
-import { defaultRule, workedRule } from './worked-out.ts'
 
 /** Words of fields on a form, from the text catalogue. */
 export type FormWords = PartWords &
@@ -120,7 +120,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...asked(one, words),
     ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
     ...suggested(one),
-    ...(one.worked === undefined ? {} : { readonly: true, valueOn: workedRule(one) ?? null }),
+    ...(one.worked === undefined ? {} : { readonly: true, valueOn: computedRule(one) ?? null }),
   })
   return one.fields === undefined ? widget : { ...widget, category: 'container', widgetList: rows }
 }

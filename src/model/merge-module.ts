@@ -2,7 +2,7 @@ import { phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { fieldProblems, repeatProblems } from './check-field.ts'
-import { reservedProblems, ringProblems } from './check-module.ts'
+import { cycleProblems, reservedProblems } from './check-module.ts'
 import type { Field, Group, Label, ModuleDescription } from './description.ts'
 import { ownName } from './form-fields.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
@@ -63,7 +63,7 @@ const CHANGEABLE = [
 export type Changeable = (typeof CHANGEABLE)[number]
 
 /** What a tenant says otherwise of a field than the vendor does. */
-export const saidOtherwise = (field: Field, vendor: Field): readonly Changeable[] =>
+export const overriddenAttributes = (field: Field, vendor: Field): readonly Changeable[] =>
   CHANGEABLE.filter((key) => !sameJson((field[key] ?? null) as Json, (vendor[key] ?? null) as Json))
 
 /** Bounds of what one tenant may add. */
@@ -174,7 +174,7 @@ export function differenceProblems(
     ...tooMany,
     ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`, kept)),
     ...repeatProblems(fields as readonly Json[]),
-    ...ringProblems(fields as readonly Json[], ownName),
+    ...cycleProblems(fields as readonly Json[], ownName),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import { defaultRule } from './computed-values.ts'
 import type { Field } from './description.ts'
 import { ownName } from './form-fields.ts'
-import { defaultRule } from './worked-out.ts'
 
 const OWN = /^(?:form\.)?(?:ext[._])?([a-z]\w{0,39})$/
 

@@ -22,7 +22,7 @@ import {
   type Unknown,
   unknownModule,
   unknownName,
-  withoutSaid,
+  withoutOverridden,
 } from './references/named.ts'
 
 /** Fields of the product refer to modules of the product. */
@@ -73,7 +73,7 @@ export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
     if (own !== null) return { widgets: [ownStandIn(module, own, type, more)], sources: [], problems: [] }
     const found = fieldOf(model, module, name)
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
-    const left = withoutSaid(more, found, vendor(module))
+    const left = withoutOverridden(more, found, vendor(module))
     const reference = referring(found, model)
     const face = { type: typeof type === 'string' ? type : null, address: `${module}.${name}` }
     const all = drawn(found, face, left, form, reference)
@@ -85,7 +85,7 @@ export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
   const unknown = Object.keys(more).filter((name) => !found.some((one) => one.name === name))
   const all = found.map((one) => {
     const own = more[one.name]
-    const left = withoutSaid(isObject(own) ? own : {}, one, vendor(module))
+    const left = withoutOverridden(isObject(own) ? own : {}, one, vendor(module))
     return drawn(one, { type: null, address: `${module}.${one.name}` }, left, form, referring(one, model))
   })
   return {
@@ -102,7 +102,7 @@ export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
 }
 
 /** What an item of a list says it is about: `{ "of": "customer.level" }`, or a widget with that among its options. */
-export const saidOf = (item: JsonObject): Json | undefined => item.of ?? ownValue(item.options, 'of')
+export const referenceOf = (item: JsonObject): Json | undefined => item.of ?? ownValue(item.options, 'of')
 
 /** True for the address of a field, `customer.level`. */
 export const isFieldName = (name: Json | undefined): name is string =>
@@ -127,7 +127,7 @@ export function itemOfField(
   if ('problem' in field) return { item: whole(written), problems: [field.problem] }
   if (field.retired === true && !isWidget) return { item: null, problems: [] }
   const label = labelText(field.label)
-  const said = withoutSaid(written, field, vendor(module))
+  const said = withoutOverridden(written, field, vendor(module))
   const value = isWidget || VALUES.some((key) => key in written) ? {} : boundTo(field)
   return {
     item: whole({ label, ...value, ...said, ...(field.retired === true ? HIDDEN_WIDGET : {}) }),

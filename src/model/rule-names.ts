@@ -4,12 +4,12 @@ import { dependenciesOf } from '../../runtime/core/logic/rule.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { RESERVED } from './attributes.ts'
 import { besideNames } from './beside-names.ts'
+import { rulesOf } from './computed-values.ts'
 import type { Field } from './description.ts'
 import { ownName } from './form-fields.ts'
 import type { MergedModule } from './merge-module.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 import { ownRule } from './own-rule.ts'
-import { rulesOf } from './worked-out.ts'
 
 /** What records have besides fields: words of what they name, moments, ids. */
 const BESIDE = /_(?:names?|ids?|at|no)$/

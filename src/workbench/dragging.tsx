@@ -51,7 +51,7 @@ interface Zone {
 }
 
 interface Carrying {
-  readonly cargo: DragPayload
+  readonly payload: DragPayload
   readonly zone: string
   readonly point: Point
   readonly placing: Placing | null
@@ -97,20 +97,21 @@ export function Dragging({ children }: { readonly children: ReactNode }) {
     return found === undefined ? [] : [{ id: found.id }]
   }, [])
   const follow = ({ active }: DragMoveEvent) => {
-    const cargo = (active.data.current as { readonly cargo: RefObject<DragPayload | null> }).cargo.current
+    const payload = (active.data.current as { readonly payload: RefObject<DragPayload | null> }).payload
+      .current
     const { editing } = bench.get()
-    if (cargo === null || editing === null || under.current === null) return
+    if (payload === null || editing === null || under.current === null) return
     const { point, id, zone } = under.current
     const placing = zone?.spotAt(point) ?? null
     const isIntoItself =
-      placing !== null && cargo.move?.some((key) => isWithin(editing.document, placing.spot.into, key))
-    carry({ cargo, point, zone: id, placing: isIntoItself === true ? null : placing })
+      placing !== null && payload.move?.some((key) => isWithin(editing.document, placing.spot.into, key))
+    carry({ payload, point, zone: id, placing: isIntoItself === true ? null : placing })
   }
   const drop = () => {
     carry(null)
     const { editing } = bench.get()
     if (editing === null || carrying?.placing == null) return
-    const edit = droppedEdit(editing.document, carrying.cargo, carrying.placing)
+    const edit = droppedEdit(editing.document, carrying.payload, carrying.placing)
     if (edit !== null) bench.perform(edit)
   }
   return (
@@ -129,7 +130,7 @@ export function Dragging({ children }: { readonly children: ReactNode }) {
           className={carrying.placing === null ? 'wb-carried wb-carried-nowhere' : 'wb-carried'}
           style={{ left: carrying.point.x + 12, top: carrying.point.y + 12 }}
         >
-          {carrying.cargo.title}
+          {carrying.payload.title}
         </div>
       )}
     </DndContext>
@@ -195,12 +196,12 @@ export function useDragHandle(
   id: string,
   find: (target: Element, point: Point) => DragPayload | null,
 ): DragHandle {
-  const cargo = useRef<DragPayload | null>(null)
-  const { listeners, setNodeRef } = useDraggable({ id, data: { cargo } })
+  const payload = useRef<DragPayload | null>(null)
+  const { listeners, setNodeRef } = useDraggable({ id, data: { payload } })
   const take = (event: MouseEvent | TouchEvent): boolean => {
     const point = pointOf(event.nativeEvent)
-    cargo.current = point === null || !(event.target instanceof Element) ? null : find(event.target, point)
-    return cargo.current !== null
+    payload.current = point === null || !(event.target instanceof Element) ? null : find(event.target, point)
+    return payload.current !== null
   }
   return {
     ref: setNodeRef,

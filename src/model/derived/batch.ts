@@ -3,7 +3,7 @@ import type { Field } from '../description.ts'
 import { addressOf, setWithAny } from '../field-rights.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { formField, getSource, type IsOwn, ownCall, variable } from '../page-parts.ts'
-import { IDS, manySource, told } from './many.ts'
+import { afterMany, IDS, manySource } from './many.ts'
 import { button, container, holds, rightOf, small } from './parts.ts'
 import { patchedFields, patchSources, patchWidgets } from './patch.ts'
 import { openRelease, releaseSheet, releaseWords } from './release.ts'
@@ -145,7 +145,7 @@ const deleteMany = (words: DerivedWords): readonly JsonObject[] => [
       {
         do: 'request',
         dsName: 'deleteMany',
-        then: [...told(words, [], deletedToast(words.manyDone, words))],
+        then: [...afterMany(words, [], deletedToast(words.manyDone, words))],
       },
     ],
   },
@@ -186,7 +186,7 @@ function transferSheet(words: DerivedWords): JsonObject {
             do: 'when',
             if: isAll,
             then: [{ do: 'request', dsName: 'transferAll', then: begun }],
-            else: [{ do: 'request', dsName: 'transferMany', then: [...told(words, closing)] }],
+            else: [{ do: 'request', dsName: 'transferMany', then: [...afterMany(words, closing)] }],
           },
         ],
         { type: 'primary', disabledOn: { '!': { var: 'form.many_to' } } },

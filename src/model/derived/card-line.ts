@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import { labelText } from '../labels.ts'
-import { isSaid, placeOf, tagColour } from './parts.ts'
+import { hasValueRule, placeOf, tagColour } from './parts.ts'
 
 /** A field on a card: its label and its words, in the colour of what was chosen where that has one. @param name  of the widget */
 export function cardLines(field: Field, root: string, name: string): readonly JsonObject[] {
   const text = `${labelText(field.label)} ${placeOf(field, root)}`
-  const visibleOn = isSaid(field, root)
+  const visibleOn = hasValueRule(field, root)
   if (field.kind === 'choice' && field.dict !== undefined)
     return [
       { type: 'tag', options: { name, bind: `${root}.${field.name}`, dict: field.dict, text, visibleOn } },

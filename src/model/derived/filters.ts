@@ -42,7 +42,7 @@ export const filterWidgets = (field: Field, words: DerivedWords): readonly JsonO
   waysOf(field)?.widgets(askedOf(field), words) ?? []
 
 /** Names of the widgets that ask. */
-export const askedBy = (fields: readonly Field[], words: DerivedWords): readonly string[] =>
+export const filterNames = (fields: readonly Field[], words: DerivedWords): readonly string[] =>
   fields
     .flatMap((one) => filterWidgets(one, words))
     .map(({ options }) => (isObject(options) ? String(options.name) : ''))
@@ -76,7 +76,7 @@ export function filterSheet(
   return container('sheet', { name: 'filters', label: words.filter }, [
     ...fields.flatMap(asked),
     container('action-bar', { name: 'filtersBar' }, [
-      button('filterReset', words.reset, cleared(askedBy(fields, words)), { type: 'default' }),
+      button('filterReset', words.reset, cleared(filterNames(fields, words)), { type: 'default' }),
       ...(beside === undefined ? [] : [beside]),
       button('filterDone', words.done, [{ do: 'closeSheet', name: 'filters' }], { type: 'primary' }),
     ]),

@@ -10,7 +10,7 @@ import { cardOf } from './card.ts'
 import { cellSources } from './cells.ts'
 import { columnsOf, headOrders } from './columns.ts'
 import { exportButton, exportSource } from './export.ts'
-import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
+import { filterClear, filterConditions, filterNames, filterSheet, filtersOf } from './filters.ts'
 import { listHead, listSources, SHOWN_AGAIN } from './list-parts.ts'
 import { container, holds, pathOf, rightOf, sheetButton, statusOf } from './parts.ts'
 import { poolLink } from './pool.ts'
@@ -29,7 +29,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
   const batch = batchParts(module, words, isOwn, asked)
   const columns = columnsOf(module, words)
-  const names = askedBy(filters, words)
+  const names = filterNames(filters, words)
   const views = viewParts(name, names, words)
   const sort = headOrders(columns)
   return {

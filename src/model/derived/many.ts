@@ -17,7 +17,7 @@ export const manySource = (uniqueName: string, requestURL: string, body: JsonObj
 })
 
 /** What follows a call on several records: a word where it did all of them, or the sheet `resultSheet` with those it did not. */
-export const told = (
+export const afterMany = (
   words: DerivedWords,
   before: readonly JsonObject[] = [],
   done: JsonObject = { do: 'toast', text: words.manyDone, icon: 'success' },

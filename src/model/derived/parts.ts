@@ -108,7 +108,7 @@ export const lapsedTag = (
       ]
 
 /** A line that shows the field is there where it says something; 0 is said. */
-export function isSaid({ name, kind, result }: Field, root: string): JsonObject {
+export function hasValueRule({ name, kind, result }: Field, root: string): JsonObject {
   if (kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number')
     return { '!=': [{ var: `${root}.${name}` }, null] }
   // A record that its reader does not see has no name.

@@ -6,7 +6,7 @@ import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedField, MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn } from '../page-parts.ts'
-import { IDS, manySource, told } from './many.ts'
+import { afterMany, IDS, manySource } from './many.ts'
 import { button, container, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -88,7 +88,7 @@ export function patchWidgets(
               {
                 do: 'request',
                 dsName: sourceName(field),
-                then: [...told(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
+                then: [...afterMany(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
               },
             ],
             { type: 'primary', visibleOn: isChosen(field) },

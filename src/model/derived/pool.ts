@@ -6,7 +6,7 @@ import { distinct, formField, getSource, type IsOwn, ownCall, variable } from '.
 import { NOT_PICKING } from './batch.ts'
 import { cardOf } from './card.ts'
 import { columnsOf, headOrders } from './columns.ts'
-import { askedBy, filterClear, filterConditions, filterSheet, filtersOf } from './filters.ts'
+import { filterClear, filterConditions, filterNames, filterSheet, filtersOf } from './filters.ts'
 import { listHead, listSources, SHOWN_AGAIN } from './list-parts.ts'
 import { button, container, holds, pathOf, rightOf, sheetButton, small } from './parts.ts'
 import { openRelease, releaseSheet, releaseWords } from './release.ts'
@@ -119,7 +119,7 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
       { fragment: 'pool/quota', with: { module: own } },
       formField('input', { name: 'sort', hidden: true }),
       container('line', { name: 'filterTools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
-        filterClear(askedBy(filters, words), conditions, words),
+        filterClear(filterNames(filters, words), conditions, words),
         small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
           icon: 'CheckCircleOutline',
           visibleOn: { and: [{ '!!': { var: 'data.pool' } }, NOT_PICKING] },

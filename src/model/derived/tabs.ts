@@ -6,7 +6,7 @@ import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { getSource, ownCall, variable } from '../page-parts.ts'
 import { cardOf } from './card.ts'
-import { button, container, holds, isSaid, pathOf, placeOf, rightOf, shownFields } from './parts.ts'
+import { button, container, hasValueRule, holds, pathOf, placeOf, rightOf, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** A tab of a detail page: its item, what it asks for and what it shows. */
@@ -123,7 +123,7 @@ function shippedTab(inverse: Inverse, words: DerivedWords, title: string): Detai
               {
                 fontSize: '13px',
                 tone: 'secondary',
-                visibleOn: isSaid({ ...one, name: ownName(one.name) }, 'row'),
+                visibleOn: hasValueRule({ ...one, name: ownName(one.name) }, 'row'),
               },
             ),
           ),

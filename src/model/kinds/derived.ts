@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../../runtime/core/decimal.ts'
+import { formulaRule } from '../computed-values.ts'
 import { FORMAT_FAULT, INVALID, type Kind, namedPlace, OPERATORS, plainPlace, plainText } from '../kind.ts'
-import { formulaRule } from '../worked-out.ts'
 
 /** What nobody writes: a body that names such a field is refused. */
 const derived: Pick<Kind, 'derived' | 'read' | 'fault' | 'parse'> = {

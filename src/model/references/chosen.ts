@@ -1,8 +1,8 @@
 import { type Problem, phrase } from '../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../description.ts'
-import { type Changeable, groupsOf, saidOtherwise } from '../merge-module.ts'
-import { type ModelOf, unknownModule, unknownName, withoutSaid } from './named.ts'
+import { type Changeable, groupsOf, overriddenAttributes } from '../merge-module.ts'
+import { type ModelOf, unknownModule, unknownName, withoutOverridden } from './named.ts'
 
 /** The modules as the page's reader has them, and as they are shipped. */
 export interface Models {
@@ -64,7 +64,7 @@ export function chosenFields(
     const field = byName.get(nameIn(said))
     const own: Json | undefined = more[nameIn(said)]
     if (field === undefined || own === null || (field.retired === true && !isKept)) return []
-    return [{ field, options: withoutSaid(isObject(own) ? own : {}, field, shipped), said }]
+    return [{ field, options: withoutOverridden(isObject(own) ? own : {}, field, shipped), said }]
   })
   return {
     chosen,
@@ -105,7 +105,7 @@ function withTenants(
   if (mark === null) return asked
   const others = fields.filter((field) => {
     const was = shipped?.fields.find(({ name }) => name === field.name)
-    return was !== undefined && was !== field && saidOtherwise(field, was).includes(mark)
+    return was !== undefined && was !== field && overriddenAttributes(field, was).includes(mark)
   })
   const gone = new Set(others.flatMap((field) => (field[mark] === true ? [] : [field.name])))
   const there = new Set(asked.map(nameIn))

@@ -11,7 +11,7 @@ import { chosenFields, type Models } from './chosen.ts'
 import { unknownName } from './named.ts'
 
 /** What the filters of a module come to elsewhere on the page that asks them. */
-export interface Asked {
+export interface FilterUse {
   /** The conditions of a list request. */
   readonly conditions: readonly JsonObject[]
   /** What empties the widgets, by their names. */
@@ -60,7 +60,7 @@ export function referredFilters(
   item: JsonObject,
   models: Models,
   words: ListWords,
-): Placed & { readonly asked: Asked } {
+): Placed & { readonly asked: FilterUse } {
   const { chosen, problems } = chosenFields(
     item,
     { of: String(item.filters), mark: 'filter', keepsRetired: true, common: commonFields(words) },

@@ -2,7 +2,7 @@ import { type Phrase, type Problem, phrase, problem } from '../../../runtime/cor
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { nameHint } from '../../../runtime/core/page/nearest-type.ts'
 import type { Field, ModuleDescription } from '../description.ts'
-import { type Changeable, saidOtherwise } from '../merge-module.ts'
+import { type Changeable, overriddenAttributes } from '../merge-module.ts'
 
 /** The description of a module of the product, as it is shipped or as a tenant has it. */
 export type ModelOf = (name: string) => ModuleDescription | undefined
@@ -41,13 +41,13 @@ const OPTIONS_OF: Readonly<Partial<Record<Changeable, readonly string[]>>> = {
 }
 
 /** The page's own options without those that the tenant says otherwise. */
-export function withoutSaid(
+export function withoutOverridden(
   options: JsonObject,
   field: Field,
   vendor: ModuleDescription | undefined,
 ): JsonObject {
   const shipped = vendor?.fields.find(({ name }) => name === field.name)
   if (shipped === undefined || shipped === field) return options
-  const gone = new Set(saidOtherwise(field, shipped).flatMap((key) => OPTIONS_OF[key] ?? []))
+  const gone = new Set(overriddenAttributes(field, shipped).flatMap((key) => OPTIONS_OF[key] ?? []))
   return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.has(key)))
 }

@@ -7,7 +7,7 @@ import { labelText } from '../labels.ts'
 import { LABEL_PLACE, nameOfOwn } from '../own-on-pages.ts'
 import { chosenFields, type Models } from './chosen.ts'
 import type { Placed } from './list-references.ts'
-import { fieldOf, unknownName, withoutSaid } from './named.ts'
+import { fieldOf, unknownName, withoutOverridden } from './named.ts'
 
 /** The words of a field's value in a text; records of the product have the words of `customer_id` beside it, as `customer_name`. */
 const wordsAt = (field: Field, root: string): string =>
@@ -71,7 +71,7 @@ function oneLine(of: string, { as = 'line', options }: JsonObject, { model, vend
   const field = fieldOf(model, module, name)
   if ('problem' in field) return { items: [], sources: [], problems: [field.problem] }
   if (field.retired === true) return { items: [], sources: [], problems: [] }
-  const more = withoutSaid(isObject(options) ? options : {}, field, vendor(module))
+  const more = withoutOverridden(isObject(options) ? options : {}, field, vendor(module))
   return { ...lineOf(field, { as, ...more }), sources: [] }
 }
 

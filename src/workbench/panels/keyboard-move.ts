@@ -6,14 +6,14 @@ import { isWithin, type Placing, spotsFor } from '../placing.ts'
 
 /** The item being moved by keyboard, and its target. */
 interface Carried {
-  readonly cargo: DragPayload
+  readonly payload: DragPayload
   readonly key: ItemKey
   readonly spots: readonly Placing[]
   readonly at: number
 }
 
 export interface KeyboardMove {
-  readonly cargo: DragPayload | null
+  readonly payload: DragPayload | null
   readonly placing: Placing | null
   /** Picks up the item of a row. */
   pick(key: ItemKey, title: string): void
@@ -34,22 +34,22 @@ export function useKeyboardMove(): KeyboardMove {
     const placing = carried?.spots[carried.at]
     carry(null)
     if (editing === null || carried === null || placing === undefined) return
-    const edit = droppedEdit(editing.document, carried.cargo, placing)
+    const edit = droppedEdit(editing.document, carried.payload, placing)
     if (edit !== null) bench.perform(edit)
   }
   return {
-    cargo: carried?.cargo ?? null,
+    payload: carried?.payload ?? null,
     placing: carried?.spots[carried.at] ?? null,
     pick(key, title) {
       const { editing } = bench.get()
       if (editing === null) return
-      const cargo = dragPayload(bench, key, title)
-      const own = cargo.move ?? []
+      const payload = dragPayload(bench, key, title)
+      const own = payload.move ?? []
       const spots = spotsFor(editing.document, key).filter(
         ({ spot }) => !own.some((one) => isWithin(editing.document, spot.into, one)),
       )
       const here = spots.findIndex(({ at, side }) => at === key && side === 'before')
-      carry({ cargo, key, spots, at: Math.max(0, here) })
+      carry({ payload, key, spots, at: Math.max(0, here) })
     },
     press(event) {
       if (carried === null || event.ctrlKey || event.metaKey || event.altKey) return false

@@ -57,8 +57,8 @@ export function Tree() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: said when it is carried elsewhere
   useEffect(() => {
     list.current?.querySelector('[data-placing]')?.scrollIntoView({ block: 'nearest' })
-    speak(carry.cargo === null ? '' : carriedWords(carry, document, title))
-  }, [carry.cargo, carry.placing])
+    speak(carry.payload === null ? '' : carriedWords(carry, document, title))
+  }, [carry.payload, carry.placing])
   const rowAt = (target: Element): HTMLElement | null => target.closest('[role="treeitem"]')
   const zone = useDropZone('tree', {
     view: () => list.current?.closest('.wb-pane') ?? null,
@@ -135,7 +135,7 @@ export function Tree() {
             isEntry={item.key === entry?.item.key}
             side={placing?.at === item.key ? placing.side : ''}
             onKey={keys}
-            isHeld={carry.cargo?.move?.includes(item.key) === true}
+            isHeld={carry.payload?.move?.includes(item.key) === true}
             onToggle={toggle}
           />
         ))}
@@ -259,12 +259,12 @@ const TreeRow = memo(function TreeRow(row: RowProps) {
 
 /** The target of a move by keyboard, as text. */
 function carriedWords(
-  { cargo, placing }: KeyboardMove,
+  { payload, placing }: KeyboardMove,
   document: Json,
   title: (item: Item) => string,
 ): string {
   const item = placing === null ? undefined : itemsOf(document).get(placing.at)
-  const places = { name: cargo?.title ?? '', at: item === undefined ? '' : title(item) }
+  const places = { name: payload?.title ?? '', at: item === undefined ? '' : title(item) }
   return placing === null ? '' : t(`workbench.carry.${placing.side}`, places)
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { applyRule } from '../../../runtime/core/logic/rule.ts'
-import { isSaid } from '../../../src/model/derived/parts.ts'
+import { hasValueRule } from '../../../src/model/derived/parts.ts'
 import type { Field } from '../../../src/model/description.ts'
 
 const fields = {
@@ -22,5 +22,5 @@ it.each([
   const row = value === undefined ? {} : { [name]: value }
   const scope = { form: {}, params: {}, user: {}, dict: {}, data: {}, row }
 
-  expect(applyRule(isSaid(fields[name], 'row'), scope)).toBe(isThere)
+  expect(applyRule(hasValueRule(fields[name], 'row'), scope)).toBe(isThere)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { becomes } from '../../../model/convert-value.ts'
+import { targetKinds } from '../../../model/convert-value.ts'
 import type { Field } from '../../../model/description.ts'
 import { KIND_NAMES } from '../../../model/kinds/index.ts'
 import { type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
@@ -24,7 +24,7 @@ export async function kindsOpen(
   const isFixed =
     madeBy(field) === 'vendor' || module.title === field.name || module.statuses?.field === field.name
   const held: Held = { ...heldIn(module.name), name: field.name }
-  const open = isFixed ? [] : (await holdsValues(held, ctx)) ? becomes(field.kind) : KIND_NAMES
+  const open = isFixed ? [] : (await holdsValues(held, ctx)) ? targetKinds(field.kind) : KIND_NAMES
   return KIND_NAMES.filter((kind) => kind === field.kind || open.includes(kind)).map((kind) => ({
     value: kind,
     label: kindLabel(kind),

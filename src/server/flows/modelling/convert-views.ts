@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import { convertView, type Turned } from '../../../model/convert-view.ts'
+import { type ConvertedField, convertView } from '../../../model/convert-view.ts'
 import { extName, ownName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
@@ -32,7 +32,7 @@ export async function convertViews(
     where tenant_id = ${caller.tenantId} and entity = ${entity} for update`.execute(trx)
   if (rows.length === 0) return
   const reading = { meanings: await plainMeanings([was, made], { trx, caller }), words: derivedWords() }
-  const turned: Turned = {
+  const turned: ConvertedField = {
     was,
     made,
     called: isExt ? extName(field) : field,

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { defaultRule } from '../../../model/computed-values.ts'
 import { type Named, readExpression, writeExpression } from '../../../model/expression.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { ownRule } from '../../../model/own-rule.ts'
-import { defaultRule } from '../../../model/worked-out.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
 

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { besideProblems } from '../../../model/beside-names.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
+import { externalNameProblems, externalNames, type ModuleNames } from '../../../model/external-names.ts'
 import { searchProblems } from '../../../model/indexed-fields.ts'
 import {
   asMerged,
@@ -11,7 +12,6 @@ import {
   mergeModule,
 } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
-import { type ModuleNames, outsideNames, outsideProblems } from '../../../model/outside-names.ts'
 import { ownBehaviourProblems } from '../../../model/own-behaviours.ts'
 import { asWritten } from '../../../model/read-back.ts'
 import { recordNameProblems, titleProblems } from '../../../model/record-names.ts'
@@ -172,7 +172,7 @@ async function store(
   const names = await namesFor(found, overrides, saving)
   refuseProblems([
     ...problemsOf(isObject(description) ? given : description, vendor, namesOf(found)),
-    ...outsideProblems(given, names),
+    ...externalNameProblems(given, names),
   ])
   const isOwn = (one: string) => vendor === undefined || !vendor.fields.some((field) => field.name === one)
   refuseProblems([
@@ -273,7 +273,7 @@ async function namesFor(
   { trx, caller, library, together = [] }: Saving,
 ): Promise<ModuleNames> {
   const { modules = [], ...names } = library.names()
-  const named = outsideNames(before?.description ?? {})
+  const named = externalNames(before?.description ?? {})
   const namedAs = (what: string) => named.filter((one) => one.what === what).map(({ name }) => name)
   const own = overrides.filter(({ deleted }) => !deleted).map(({ name }) => name)
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
-import { convertValue, type Meanings, mayBecome, said } from '../../../model/convert-value.ts'
+import { convertValue, isConvertible, type Meanings, previewText } from '../../../model/convert-value.ts'
 import type { Field } from '../../../model/description.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { isEmpty } from '../../../model/read-record.ts'
@@ -72,12 +72,12 @@ export async function judgeConversion(
 ): Promise<Judgement> {
   const found = await valuesOf(held, tenant)
   const meanings = await plainMeanings([was, made], tenant)
-  const isOpen = mayBecome(was, made)
+  const isOpen = isConvertible(was, made)
   const lost: Lost[] = []
   const read: (Lost & { readonly is: Json })[] = []
   for (const one of found) {
     const is = isOpen ? convertValue(one.value, was, made, meanings) : INVALID
-    const alike = { ...one, said: said(one.value, was, meanings.words) }
+    const alike = { ...one, said: previewText(one.value, was, meanings.words) }
     if (is === INVALID) lost.push(alike)
     else read.push({ ...alike, is })
   }
@@ -85,7 +85,7 @@ export async function judgeConversion(
     records: found.reduce((sum, { n }) => sum + n, 0),
     lost,
     changed: read
-      .map((one) => ({ was: one.said, is: said(one.is, made, meanings.words), n: one.n }))
+      .map((one) => ({ was: one.said, is: previewText(one.is, made, meanings.words), n: one.n }))
       .filter((one) => one.was !== one.is),
     repeated: made.unique === 'refuse' ? repeatedOf(read) : null,
     words: [...lost, ...read].map((one) => one.said),

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { computeValues, defaultRule } from '../../../model/computed-values.ts'
 import type { Field } from '../../../model/description.ts'
 import { isFilledIn } from '../../../model/form-fields.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { isEmpty, readField } from '../../../model/read-record.ts'
-import { defaultRule, workOut } from '../../../model/worked-out.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { wallTimeOf } from '../time/zone.ts'
 import { AS_WRITTEN, type RecordInRules, userInRules } from './record-in-rules.ts'
@@ -45,7 +45,7 @@ function withRules(
   })
   if (open.length === 0) return given
   const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [called(name), value]))
-  const values = workOut(open, { ...beside, ...named }, userInRules(caller))
+  const values = computeValues(open, { ...beside, ...named }, userInRules(caller))
   const worked = open.flatMap(({ field, name }): [string, Json][] => {
     const value = values[name] ?? null
     return isEmpty(value) || readField(value, field) === INVALID ? [] : [[field.name, value]]

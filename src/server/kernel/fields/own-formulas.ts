@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { dependenciesOf } from '../../../../runtime/core/logic/rule.ts'
+import { type ComputedValue, computeValues, formulaRule } from '../../../model/computed-values.ts'
 import { rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRule } from '../../../model/own-rule.ts'
-import { formulaRule, type Worked, workOut } from '../../../model/worked-out.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { userInRules } from './record-in-rules.ts'
 
 /** A tenant's own formula: the field, and the rule as pages of the module write it. */
-interface Formula extends Worked {
+interface Formula extends ComputedValue {
   readonly field: string
 }
 
@@ -46,12 +46,12 @@ export function formulaValues(module: MergedModule, record: JsonObject, caller: 
   )
   if (formulas.length === 0) return {}
   const made = new Set(formulas.map(({ name }) => name))
-  const isThere = ({ rule }: Worked): boolean =>
+  const isThere = ({ rule }: ComputedValue): boolean =>
     dependenciesOf(rule).every((path) => {
       const [root, name = ''] = path.split('.')
       return root !== 'form' || made.has(name) || Object.hasOwn(record, name)
     })
-  const values = workOut(formulas, record, userInRules(caller))
+  const values = computeValues(formulas, record, userInRules(caller))
   return Object.fromEntries(
     formulas.map((one) => [one.field, isThere(one) ? (values[one.name] ?? null) : null]),
   )

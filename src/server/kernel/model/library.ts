@@ -2,6 +2,7 @@ import type { PageProblem } from '../../../contract/pages.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import { FILES } from '../../../model/derived/held-files.ts'
 import type { ModuleDescription } from '../../../model/description.ts'
+import type { ModuleNames } from '../../../model/external-names.ts'
 import {
   asMerged,
   asRecords,
@@ -9,7 +10,6 @@ import {
   type ModuleDifference,
   mergeModule,
 } from '../../../model/merge-module.ts'
-import type { ModuleNames } from '../../../model/outside-names.ts'
 import type { Database, Trx } from '../db/database.ts'
 import type { CountCacheRequest } from '../metrics/metrics.ts'
 import { placeOf } from '../pages/json-place.ts'

@@ -3,7 +3,7 @@ import type { ListWords } from '../../../model/list-words.ts'
 import { moduleOf } from '../../../model/page-references.ts'
 import type { Models } from '../../../model/references/chosen.ts'
 import {
-  type Asked,
+  type FilterUse,
   type Placed,
   referredFilters,
   referredSorts,
@@ -12,13 +12,13 @@ import { referredCard, referredFacts } from '../../../model/references/record-re
 
 /** The filters and sorts of a page's lists, by module: found in its sheets, used in its requests, buttons and saved views. */
 export interface ListParts {
-  readonly filters: Map<string, Asked>
+  readonly filters: Map<string, FilterUse>
   readonly orders: Map<string, readonly JsonObject[]>
   readonly size: number
 }
 
 export function createListParts(): ListParts {
-  const filters = new Map<string, Asked>()
+  const filters = new Map<string, FilterUse>()
   const orders = new Map<string, readonly JsonObject[]>()
   return {
     filters,

@@ -12,8 +12,8 @@ import {
   itemOfField,
   moduleOf,
   recordBody,
+  referenceOf,
   referredFields,
-  saidOf,
 } from '../../../model/page-references.ts'
 import type { ModelOf } from '../../../model/references/named.ts'
 import {
@@ -198,7 +198,7 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
 
 /** An item with the label of the field it names in `of`; any other item is unchanged. */
 function itemsAbout(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
-  const said = saidOf(item)
+  const said = referenceOf(item)
   const named = typeof said === 'string' ? withParameters(said, reading.given) : undefined
   if (!isFieldName(named))
     return [{ item: withFilledRule(item, naming(reading), run.known), source, reading }]

@@ -1,10 +1,15 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
+import {
+  type ComputedValue,
+  computedRule,
+  computeValues,
+  formulaRule,
+} from '../../../model/computed-values.ts'
 import { INVALID } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { type FieldFault, readField } from '../../../model/read-record.ts'
-import { formulaRule, type Worked, workedRule, workOut } from '../../../model/worked-out.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { faultTexts } from '../../kernel/fields/field-faults.ts'
@@ -47,13 +52,13 @@ async function withProducts(
 
 /** The computed values of a record. A value that its field does not accept is a fault of that field. */
 function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: CallContext): Whole {
-  const rules = fields.flatMap((field): Worked[] => {
-    const rule = workedRule(field) ?? formulaRule(field)
+  const rules = fields.flatMap((field): ComputedValue[] => {
+    const rule = computedRule(field) ?? formulaRule(field)
     return rule === undefined || field.retired === true ? [] : [{ name: field.name, rule }]
   })
   const wanted = fields.filter(({ worked, retired }) => worked !== undefined && retired !== true)
   if (wanted.length === 0) return { values: {}, faults: {} }
-  const found = workOut(rules, wireValues(ext, fields), userInRules(caller))
+  const found = computeValues(rules, wireValues(ext, fields), userInRules(caller))
   const values: Record<string, Json> = {}
   const faults = new Map<string, FieldFault>()
   for (const field of wanted) {

@@ -22,8 +22,8 @@ const BESIDE_MODULES: ReadonlySet<string> = new Set(['flow'])
 const OWN_PAGE = /^\/pages\/m\//
 
 /** Names of what stands outside of the description and that nobody has: dictionaries, modules, their rights, and pages. */
-export function outsideProblems(given: JsonObject, known: ModuleNames): readonly ModuleProblem[] {
-  return outsideNames(given).flatMap(({ what, name, at }) => {
+export function externalNameProblems(given: JsonObject, known: ModuleNames): readonly ModuleProblem[] {
+  return externalNames(given).flatMap(({ what, name, at }) => {
     const names = known[what]
     if (names === undefined || names.has(name) || isElsewhere(what, name, given)) return []
     const sentence = phrase(PROBLEMS.WORD_UNKNOWN.message, { name, what: OUTSIDE[what] })
@@ -43,17 +43,17 @@ function isElsewhere(what: keyof typeof OUTSIDE, name: string, { name: own }: Js
   return what !== 'dictionaries' && (name === own || BESIDE_MODULES.has(name))
 }
 
-interface OutsideName {
+interface ExternalName {
   readonly what: keyof typeof OUTSIDE
   readonly name: string
   readonly at: string
 }
 
 /** Everything that a description names outside of itself, fields of rows included. */
-export function outsideNames({ permission, fields, pages, convert }: JsonObject): readonly OutsideName[] {
-  const one = (what: OutsideName['what'], name: Json | undefined, at: string): readonly OutsideName[] =>
+export function externalNames({ permission, fields, pages, convert }: JsonObject): readonly ExternalName[] {
+  const one = (what: ExternalName['what'], name: Json | undefined, at: string): readonly ExternalName[] =>
     typeof name === 'string' ? [{ what, name, at }] : []
-  const inFields = (list: Json | undefined, at: string): readonly OutsideName[] =>
+  const inFields = (list: Json | undefined, at: string): readonly ExternalName[] =>
     (Array.isArray(list) ? list : []).flatMap((field, i) => {
       if (!isObject(field)) return []
       const below = `${at}/${i}`

@@ -4,7 +4,7 @@ import { applyRule, dependenciesOf } from '../../runtime/core/logic/rule.ts'
 import type { Field, KindName, Rule } from './description.ts'
 
 /** A value that a rule makes of the record it belongs to; named as pages name it. */
-export interface Worked {
+export interface ComputedValue {
   readonly name: string
   readonly rule: Rule
 }
@@ -33,14 +33,18 @@ export function formulaRule({ formula, result, decimals = DECIMALS }: Field): Ru
 }
 
 /** The rule that a stored value follows from, rounded as its kind holds numbers. */
-export function workedRule({ worked, kind, decimals }: Field): Rule | undefined {
+export function computedRule({ worked, kind, decimals }: Field): Rule | undefined {
   if (worked === undefined || !Object.hasOwn(DIGITS, kind)) return worked
   return { round: [worked, decimals ?? DIGITS[kind] ?? DECIMALS] }
 }
 const DIGITS: Readonly<Partial<Record<KindName, number>>> = { money: 2, number: 2, percent: 2, integer: 0 }
 
 /** What the values of a record are, with those that rules make of it: each after those it reads, which may be others of them. */
-export function workOut(worked: readonly Worked[], values: JsonObject, user: JsonObject = {}): JsonObject {
+export function computeValues(
+  worked: readonly ComputedValue[],
+  values: JsonObject,
+  user: JsonObject = {},
+): JsonObject {
   if (worked.length === 0) return values
   const form: Record<string, Json> = { ...(values as Record<string, Json>) }
   const scope = { form, params: {}, user, dict: {}, data: {} }
@@ -51,27 +55,27 @@ export function workOut(worked: readonly Worked[], values: JsonObject, user: Jso
   return form
 }
 
-const orders = new WeakMap<readonly Worked[], readonly Worked[]>()
+const orders = new WeakMap<readonly ComputedValue[], readonly ComputedValue[]>()
 
 /** Each behind those that it reads. */
-function inReadingOrder(worked: readonly Worked[]): readonly Worked[] {
+function inReadingOrder(worked: readonly ComputedValue[]): readonly ComputedValue[] {
   const known = orders.get(worked) ?? ordered(worked).order
   orders.set(worked, known)
   return known
 }
 
 /** Names of values that wait for each other, in a ring; null where none do. */
-export const ringOf = (worked: readonly Worked[]): readonly string[] | null => ordered(worked).ring
+export const cycleOf = (worked: readonly ComputedValue[]): readonly string[] | null => ordered(worked).ring
 
-function ordered(worked: readonly Worked[]): {
-  readonly order: readonly Worked[]
+function ordered(worked: readonly ComputedValue[]): {
+  readonly order: readonly ComputedValue[]
   readonly ring: readonly string[] | null
 } {
   const byPath = new Map(worked.map((one) => [`form.${one.name}`, one]))
-  const order = new Set<Worked>()
-  const path: Worked[] = []
+  const order = new Set<ComputedValue>()
+  const path: ComputedValue[] = []
   let ring: readonly string[] | null = null
-  const visit = (one: Worked): void => {
+  const visit = (one: ComputedValue): void => {
     if (order.has(one)) return
     const at = path.indexOf(one)
     if (at >= 0) {
