@@ -18,6 +18,14 @@ const LONG = '有单元格超过 32767 个字，请修改后重新上传'
 /** 16 MB and more of one character: a few KB compressed. */
 const mass = (sign: string, mb = 16) => sign.repeat(Math.floor((mb * 1024 * 1024) / sign.length))
 
+/** The archive with every part declared as that large: four bytes of each entry in its directory. */
+function declaring(size: number, archive: Buffer): Buffer {
+  const entry = Buffer.from('PK\x01\x02', 'latin1')
+  for (let at = archive.indexOf(entry); at >= 0; at = archive.indexOf(entry, at + 4))
+    archive.writeUInt32LE(size, at + 24)
+  return archive
+}
+
 describe('a hostile sheet', () => {
   // The first thread started from the sources loads its compiler; only the reading is measured.
   beforeAll(() => readRows('warm', xlsxFile({ rows: TITLE }), MAX_ROWS), 60_000)
@@ -76,6 +84,12 @@ describe('a hostile sheet', () => {
       MANY,
     ],
     ['that unpacks to more than 60 MB', () => xlsxFile({ rows: TITLE + mass('<row/>', 62) }), 422, MANY],
+    [
+      'that unpacks to more than 60 MB and declares less',
+      () => declaring(1_000, xlsxFile({ rows: TITLE + mass(' ', 62) })),
+      422,
+      MANY,
+    ],
     ['with five million shared texts', () => xlsxFile({ rows: TITLE, shared: mass('<si/>', 25) }), 422, MANY],
     [
       'of tags that stand in each other, millions deep',

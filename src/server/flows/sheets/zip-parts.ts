@@ -4,13 +4,19 @@ import { UnreadableFile } from './unreadable-file.ts'
 /** The content of an archive, uncompressed piece by piece and only as far as requested. */
 export interface ZipParts {
   has(name: string): boolean
-  /** The bytes of a part. @throws UnreadableFile once all parts together exceed the limit, whatever sizes the archive declares */
+  /**
+   * The bytes of a part.
+   *
+   * @throws UnreadableFile if all parts together exceed the limit: at once where the archive declares so, else as soon as its bytes do
+   */
   read(name: string): AsyncGenerator<Buffer>
 }
 
 interface Part {
   readonly method: number
   readonly packed: Buffer
+  /** Uncompressed bytes, as declared. */
+  readonly size: number
 }
 
 const END = 0x06054b50
@@ -30,6 +36,7 @@ export function openZip(content: Buffer, unpackedMost: number): ZipParts {
     async *read(name) {
       const part = parts.get(name)
       if (part === undefined) throw new UnreadableFile('unreadable')
+      if (part.size > left) throw new UnreadableFile('unpacked')
       for await (const piece of unpacked(part)) {
         left -= piece.length
         if (left < 0) throw new UnreadableFile('unpacked')
@@ -66,7 +73,11 @@ function partsOf(content: Buffer): ReadonlyMap<string, Part> {
       const local = content.readUInt32LE(at + 42)
       const start = local + 30 + content.readUInt16LE(local + 26) + content.readUInt16LE(local + 28)
       const packed = content.subarray(start, start + content.readUInt32LE(at + 20))
-      parts.set(name.toLowerCase(), { method: content.readUInt16LE(at + 10), packed })
+      parts.set(name.toLowerCase(), {
+        method: content.readUInt16LE(at + 10),
+        packed,
+        size: content.readUInt32LE(at + 24),
+      })
       at += 46 + nameLength + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32)
     }
   } catch {
