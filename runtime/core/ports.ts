@@ -281,6 +281,7 @@ export interface ScriptReport {
     | 'SCRIPT_CALLS'
     | 'SCRIPT_RESULT'
     | 'SCRIPT_STOPPED'
+    | 'SCRIPT_UNAVAILABLE'
     | 'RULE_BUDGET'
   readonly message: string
   /** Line in the hook's own code, from 1, when known. */

@@ -37,7 +37,7 @@ export interface Jobs {
   answer(ask: number, outcome: Outcome<Json>): void
   /** The worker is gone. @returns the jobs to post to the next one; every other question fails */
   takeAgain(): readonly Posted[]
-  /** No further worker is started: everything open fails. */
+  /** Every open question fails: no further worker is started, or none is available. */
   failAll(): void
   /** Registers a request of a script that the page is processing, until the returned function is called. */
   beginRequest(): () => void
@@ -48,8 +48,11 @@ export interface Jobs {
 
 const FAILED: Outcome<Json> = { ok: false, error: failure('SCRIPT_BUDGET') }
 
-/** @param isGone  true if nothing processes requests any more */
-export function createJobs(isGone: () => boolean): Jobs {
+/**
+ * @param isGone  true if nothing processes requests any more
+ * @param isAway  true while no worker is available: nobody waits for the posted runs then
+ */
+export function createJobs(isGone: () => boolean, isAway: () => boolean): Jobs {
   const jobs = new Map<number, Job>()
   const questions = new Map<number, Question>()
   const idle: (() => void)[] = []
@@ -61,7 +64,7 @@ export function createJobs(isGone: () => boolean): Jobs {
     return job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call }
   }
   function settle(): void {
-    if (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !isGone())) return
+    if (!isAway() && (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !isGone()))) return
     for (const resolve of idle.splice(0)) resolve()
   }
   function answer(ask: number, outcome: Outcome<Json>): void {
@@ -88,7 +91,7 @@ export function createJobs(isGone: () => boolean): Jobs {
     },
     answer,
     takeAgain() {
-      const again = [...jobs].filter(isHook)
+      const again = [...jobs].filter(isHook).filter(([id, { kind }]) => kind === 'fire' || questions.has(id))
       jobs.clear()
       const kept = new Set(again.map(([id]) => id))
       for (const id of [...questions.keys()]) if (!kept.has(id)) answer(id, FAILED)

@@ -13,6 +13,7 @@ import {
   type OpenEndpoint,
   type ToWorker,
 } from './protocol.ts'
+import { AGAIN_MS, UNAVAILABLE } from './unavailable.ts'
 import { createWatchdog } from './watchdog.ts'
 
 /** Number of consecutive deaths without a completed run after which no new worker is started. */
@@ -21,6 +22,9 @@ const MAX_DEATHS = 5
 /**
  * The page's side of a script session (HOOKS 1.1): posts runs, passes their effects to the page, and terminates a worker whose run exceeds its
  * budget. A new worker starts from the page's state and runs the hooks that had not run yet.
+ *
+ * A worker that does not start at all, because its file cannot be loaded, is started again and again. After the third failure SCRIPT_UNAVAILABLE is
+ * reported and, until one starts, every question fails; hooks stay queued.
  */
 export function openSession(
   page: ScriptPage,
@@ -29,18 +33,23 @@ export function openSession(
 ): ScriptSession {
   const limits = lowerLimits(page.limits)
   const strikes = createStrikes(STRIKES)
-  const jobs = createJobs(() => disposed)
   let deaths = 0
   let disposed = false
+  let hasStarted = false
+  let failedStarts = 0
+  let again: ReturnType<typeof setTimeout> | undefined
+  const isAway = (): boolean => failedStarts >= AGAIN_MS.length
+  const jobs = createJobs(() => disposed, isAway)
   const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
   const worker = createWorkerSlot(openEndpoint, {
     heard: receive,
-    died: (reason) => replace('SCRIPT_MEMORY', reason),
+    died: (reason) => (hasStarted ? replace('SCRIPT_MEMORY', reason) : startFailed()),
   })
   start()
 
   function start(): void {
     const { turn, writes, context } = page.snapshot()
+    hasStarted = false
     jobs.open()
     worker.open({
       type: 'open',
@@ -74,6 +83,8 @@ export function openSession(
     const call = jobs.get(id)?.call ?? UNKNOWN
     dog.unwatch()
     deaths = 0
+    failedStarts = 0
+    hasStarted = true
     jobs.end(id)
     for (const one of done) if (!disposed) take(one, call)
     jobs.leftOpen(id)
@@ -137,14 +148,27 @@ export function openSession(
     dog.unwatch()
     worker.end()
     deaths += 1
-    const again = jobs.takeAgain()
+    const left = jobs.takeAgain()
     if (deaths > MAX_DEATHS) {
       page.onReport({ ...NO_ENGINE, hook: 'functions', key: '' })
       giveUp()
       return
     }
+    startWith(left)
+  }
+  function startWith(left: ReturnType<typeof jobs.takeAgain>): void {
     start()
-    if (again.length > 0) worker.send(again.map(jobs.enter))
+    if (left.length > 0) worker.send(left.map(jobs.enter))
+  }
+  function startFailed(): void {
+    worker.end()
+    const wait = AGAIN_MS[failedStarts] ?? AGAIN_MS.at(-1)
+    failedStarts += 1
+    if (failedStarts === AGAIN_MS.length) {
+      page.onReport(UNAVAILABLE)
+      jobs.failAll()
+    }
+    again = setTimeout(() => startWith(jobs.takeAgain()), wait)
   }
   function giveUp(): void {
     disposed = true
@@ -162,12 +186,13 @@ export function openSession(
     },
     ask: (call, leftOpen) =>
       new Promise((resolve) => {
-        if (disposed) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
+        if (disposed || isAway()) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
         worker.send([jobs.ask({ kind: 'ask', call, answer: resolve, leftOpen })])
       }),
     settled: jobs.settled,
     dispose() {
       if (disposed) return
+      clearTimeout(again)
       dog.unwatch()
       giveUp()
       worker.send([{ type: 'close' }])

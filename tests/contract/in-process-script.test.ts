@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fetchedScript } from '../../runtime/sandbox/fetched-script.ts'
 import { createInProcessScript } from '../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../runtime/sandbox/node-quickjs.ts'
@@ -16,17 +16,33 @@ scriptPortContract({
   terminates: false,
 })
 
-it('a script that cannot be fetched is reported, and what is asked of it fails', async () => {
-  const { session, reports } = await openScriptedPage({
+it('a script that cannot be fetched is reported once, what is asked of it fails, and hooks wait until it comes', async () => {
+  vi.useFakeTimers()
+  let isOnline = false
+  const { session, reports, model, act } = await openScriptedPage({
     page: aPage([aWidget('input', 'a', { onClick: 'this.setValue("x")' })]),
-    script: fetchedScript(() => Promise.reject(new TypeError('no network'))),
+    script: fetchedScript(async () => {
+      if (!isOnline) throw new TypeError('no network')
+      return script
+    }),
   })
 
-  const answer = await session.ask({ hook: 'onValidate', key: 'a', args: [] })
+  const answer = session.ask({ hook: 'onValidate', key: 'a', args: [] })
+  act([], { hook: 'onClick', key: 'a', args: [] })
+  await vi.advanceTimersByTimeAsync(60_000)
   await session.settled()
+  const late = await session.ask({ hook: 'onValidate', key: 'a', args: [] })
 
-  expect(answer).toMatchObject({ ok: false, error: { code: 'SCRIPT_ERROR' } })
-  expect(reports).toMatchObject([{ code: 'SCRIPT_STOPPED', stopped: true }])
+  expect([await answer, late]).toMatchObject(Array(2).fill({ ok: false, error: { code: 'SCRIPT_ERROR' } }))
+  expect(reports).toMatchObject([{ code: 'SCRIPT_UNAVAILABLE', stopped: false }])
+  expect(model.form.a).toBeNull()
+
+  isOnline = true
+  await vi.advanceTimersByTimeAsync(6_000)
+  vi.useRealTimers()
+  await session.settled()
+  expect(model.form.a).toBe('x')
+  session.dispose()
 })
 
 scriptPortContract({

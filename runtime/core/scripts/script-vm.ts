@@ -3,7 +3,10 @@ import type { ScriptReport } from '../ports.ts'
 
 /** The limits that end a run; `fatal`: the engine itself may be damaged and must be discarded with its worker. */
 export interface LimitHit {
-  readonly code: Exclude<ScriptReport['code'], 'SCRIPT_ERROR' | 'SCRIPT_STOPPED' | 'RULE_BUDGET'>
+  readonly code: Exclude<
+    ScriptReport['code'],
+    'SCRIPT_ERROR' | 'SCRIPT_STOPPED' | 'SCRIPT_UNAVAILABLE' | 'RULE_BUDGET'
+  >
   readonly message: string
   readonly fatal: boolean
 }

@@ -76,6 +76,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
       onReport(report) {
         // The detail is for the author; the user is only told that something did not run.
         console.debug(path, report)
+        if (report.code === 'SCRIPT_UNAVAILABLE') return feedback.toast({ text: text('script.unavailable') })
         health.note(path, report.stopped ? 'killed' : 'faults')
         const code =
           report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'

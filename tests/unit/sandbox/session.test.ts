@@ -1,18 +1,21 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
 import type { ScriptReport } from '../../../runtime/core/ports.ts'
 import { createHost } from '../../../runtime/sandbox/host.ts'
-import type { FromWorker, OpenEndpoint } from '../../../runtime/sandbox/protocol.ts'
+import {
+  type Done,
+  type FromWorker,
+  OPENING,
+  type OpenEndpoint,
+  type ToWorker,
+} from '../../../runtime/sandbox/protocol.ts'
 import { openSession } from '../../../runtime/sandbox/session.ts'
 
 describe('a session whose engine never starts', () => {
   it.each<[string, OpenEndpoint]>([
     [
-      'because the worker dies at once',
-      (_, onFailure) => {
-        setTimeout(() => onFailure('404'))
-        return { send() {}, terminate() {} }
-      },
+      'because the engine fails in the worker',
+      (onMessage) => ({ send: () => setTimeout(() => onMessage({ type: 'broken' })), terminate() {} }),
     ],
     [
       'because the document cannot be read there',
@@ -55,5 +58,72 @@ describe('a session whose engine never starts', () => {
         stopped: true,
       },
     ])
+  })
+})
+
+describe('a session whose worker cannot be loaded', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('reports it once, fails what is asked, and runs the queued hooks when the worker comes', async () => {
+    const reports: ScriptReport[] = []
+    let isOnline = false
+    let starts = 0
+    const got: ToWorker[] = []
+    const session = openSession(
+      {
+        document: {},
+        limits: DEFAULT_LIMITS,
+        snapshot: () => ({ turn: 0, writes: [] }),
+        onBatch() {},
+        onReport: (report) => reports.push(report),
+        onRequest: async () => null,
+      },
+      (onMessage, onFailure) => {
+        starts += 1
+        if (!isOnline) setTimeout(() => onFailure('404'))
+        return {
+          send(messages) {
+            if (!isOnline) return
+            got.push(...messages)
+            for (const one of messages) {
+              const job = one.type === 'open' ? OPENING : 'job' in one ? one.job : null
+              if (job === null) continue
+              const done: Done[] =
+                one.type === 'ask' ? [{ type: 'answer', ask: job, outcome: { ok: true, value: 'fine' } }] : []
+              setTimeout(() => onMessage({ type: 'ended', job, done }))
+            }
+          },
+          terminate() {},
+        }
+      },
+    )
+    session.post(1, [], [{ hook: 'onChange', key: 'a', args: [] }])
+    const answer = session.ask({ hook: 'onValidate', key: 'a', args: [] })
+    let isSettled = false
+    void session.settled().then(() => {
+      isSettled = true
+    })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([reports, isSettled]).toEqual([[], false]) // it is tried again before anybody is told
+
+    await vi.advanceTimersByTimeAsync(30_000)
+    session.post(2, [], [{ hook: 'onChange', key: 'b', args: [] }])
+    expect(await answer).toMatchObject({ ok: false })
+    expect(await session.ask({ hook: 'onValidate', key: 'a', args: [] })).toMatchObject({ ok: false })
+    expect(reports).toMatchObject([{ code: 'SCRIPT_UNAVAILABLE', stopped: false }])
+    expect(isSettled).toBe(true)
+    expect(starts).toBeLessThan(12)
+
+    isOnline = true
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(got.flatMap((one) => (one.type === 'fire' ? [one.call.key] : [one.type]))).toEqual([
+      'open',
+      'a',
+      'b',
+    ])
+    const last = session.ask({ hook: 'onValidate', key: 'a', args: [] })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(await last).toEqual({ ok: true, value: 'fine' })
   })
 })
