@@ -56,7 +56,7 @@ export function bareWidgets(one: Field, words: FormWords, more: JsonObject = {})
 
 /** Parts of a value, the first of which speaks for all: it is asked for while none of them holds anything. */
 function partWidgets(one: Field, words: FormWords, { widgets, held }: FormParts): readonly JsonObject[] {
-  const { required, requiredOn = required, ...said } = asked(one, words)
+  const { required, requiredOn = required, ...said } = requirementOf(one, words)
   const isAsked = requiredOn === undefined ? {} : { requiredOn: { and: [requiredOn, { '!': [held] }] } }
   return widgets.map((widget, i) => (i === 0 ? withOptions(widget, { ...said, ...isAsked }) : widget))
 }
@@ -67,7 +67,7 @@ const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
 })
 
 /** What a field asks for and says of itself, in whatever widget it is written. */
-function asked(one: Field, words: FormWords): JsonObject {
+function requirementOf(one: Field, words: FormWords): JsonObject {
   const { kind, label, required, help, readonly } = one
   const hint = words[REQUIRED[kindOf(kind).filledBy ?? 'write']].replace('{label}', labelText(label))
   return {
@@ -117,7 +117,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
     label,
-    ...asked(one, words),
+    ...requirementOf(one, words),
     ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
     ...suggested(one),
     ...(one.worked === undefined ? {} : { readonly: true, valueOn: computedRule(one) ?? null }),

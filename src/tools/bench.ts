@@ -11,7 +11,7 @@ import { measure, type Setting, type Subject } from './bench/measure.ts'
 import { benchOwnWrites } from './bench/own-writes.ts'
 import { servePages } from './bench/serve-pages.ts'
 import { benchServer } from './bench/server.ts'
-import { type Taken, tablesOf } from './bench/table.ts'
+import { type Measured, tablesOf } from './bench/table.ts'
 import { benchRoom, benchWorkbench } from './bench/workbench.ts'
 import { launchChromium } from './browser.ts'
 
@@ -78,7 +78,7 @@ const subjects = [
   subject('ours-hook', 'ours, by hooks', 'ours', 'hook'),
 ]
 const browser = await launchChromium()
-const taken: Taken[] = []
+const taken: Measured[] = []
 for (let round = 0; round < Number(given.rounds); round += 1) {
   for (const setting of settings()) {
     for (const one of subjects) {

@@ -23,7 +23,7 @@ const MODULES = join(SCHEMAS, 'modules')
 
 const DICTIONARY_NAMES: ReadonlySet<string> = new Set(Object.keys(DICTIONARIES))
 
-type Told = Pick<Problem, 'severity' | 'at' | 'message' | 'hint'> & { readonly code: string }
+type ReportedProblem = Pick<Problem, 'severity' | 'at' | 'message' | 'hint'> & { readonly code: string }
 
 export interface CheckedFiles {
   /** `FILE: CODE at /json/pointer (line 3, column 5): sentence` */
@@ -91,13 +91,13 @@ async function readKnown(): Promise<Known> {
   return { ...read, routes, referred: referredFrom(read.fragments, read.modules) }
 }
 
-type InPages = (fragment: string) => readonly Told[] | null
+type InPages = (fragment: string) => readonly ReportedProblem[] | null
 
 function checkFile(
   { file, content, problem: unread }: JsonFile,
   known: Known,
   inPages: InPages,
-): readonly Told[] {
+): readonly ReportedProblem[] {
   if (content === undefined)
     return [{ severity: 'error', code: 'JSON_INVALID', at: '', message: unread?.message ?? '', hint: '' }]
   if (isInside(MODULES, file) || isModule(content)) return moduleFaults(content, known)
@@ -119,8 +119,10 @@ const checkAll =
 
 /** The faults of a fragment in any page that includes it; null if no page does. */
 function createFragmentChecks(known: Known): InPages {
-  let found: { readonly used: ReadonlySet<string>; readonly problems: readonly (Told & Origin)[] } | null =
-    null
+  let found: {
+    readonly used: ReadonlySet<string>
+    readonly problems: readonly (ReportedProblem & Origin)[]
+  } | null = null
   const checkPages = () => {
     const all = [...known.pages.values()].flatMap(({ file, content }) =>
       content === undefined ? [] : [checkedPage(content, file, known.referred, checkAll(known))],
@@ -142,7 +144,7 @@ function createFragmentChecks(known: Known): InPages {
 const isModule = (document: unknown): boolean =>
   isObject(document) && Array.isArray(document.fields) && document.widgetList === undefined
 
-function moduleFaults(document: unknown, { modules, pages, routes }: Known): readonly Told[] {
+function moduleFaults(document: unknown, { modules, pages, routes }: Known): readonly ReportedProblem[] {
   const checked = checkModule(document, {
     dictionaries: DICTIONARY_NAMES,
     permissions: PERMISSION_MODULES,
@@ -164,7 +166,7 @@ function moduleFaults(document: unknown, { modules, pages, routes }: Known): rea
 const NOT_ALONE: ReadonlySet<string> = new Set(['RULE_UNKNOWN_NAME', 'DATA_SOURCE_UNKNOWN', 'PAGE_EMPTY'])
 
 /** A fragment that no page includes is checked as a separate page; names it reads may be defined by a page around it. */
-function checkAlone(content: Json, known: Known): readonly Told[] {
+function checkAlone(content: Json, known: Known): readonly ReportedProblem[] {
   const widgets = isObject(content) ? content.widgetList : content
   const page = { widgetList: Array.isArray(widgets) ? widgets : [], formConfig: { page: {} } }
   const list = Array.isArray(content)
@@ -173,7 +175,7 @@ function checkAlone(content: Json, known: Known): readonly Told[] {
     .map((one) => ({ ...one, at: list ? one.at.replace(/^\/widgetList/, '') : one.at }))
 }
 
-function lineOf({ file, text }: JsonFile, { code, at, message, hint }: Told): string {
+function lineOf({ file, text }: JsonFile, { code, at, message, hint }: ReportedProblem): string {
   const shown = isInside(process.cwd(), file) ? relative(process.cwd(), file) : file
   const { line, column } = placeOf(text ?? '', at)
   const place = text === undefined || code === 'JSON_INVALID' ? '' : ` (line ${line}, column ${column})`

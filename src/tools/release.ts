@@ -9,7 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
 import { endOne, startOne } from './load/servers.ts'
-import { BUILT } from './load/torture-room.ts'
+import { BUILT } from './load/torture-client.ts'
 import { fillNew } from './release-data.ts'
 
 /*

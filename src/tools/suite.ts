@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createTurns } from './turns.ts'
+import { createOrderedOutput } from './ordered-output.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OUTPUT = join(ROOT, 'tests/output')
@@ -24,7 +24,7 @@ const MAX_RETRIED_FILES = 6
 /** Time for the last output to arrive, in milliseconds. */
 const LAST_WORDS_MS = 5_000
 
-const begin = createTurns((text) => process.stdout.write(text))
+const begin = createOrderedOutput((text) => process.stdout.write(text))
 const running = new Set<ChildProcess>()
 
 /** Terminates all running programs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Share, spread, spreadChosen, takeBack } from '../../src/server/modules/contracts/spread.ts'
+import { deallocate, type Share, spread, spreadChosen } from '../../src/server/modules/contracts/spread.ts'
 
 const cents = fc.integer({ min: 1, max: 1_000_000 })
 const plans = fc
@@ -30,7 +30,7 @@ it('a reversal keeps the first shares unchanged', () => {
   fc.assert(
     fc.property(cents, plans, cents, (paid, open, back) => {
       const shares = spread(paid / 100, null, open)
-      const left = takeBack(back / 100, shares)
+      const left = deallocate(back / 100, shares)
 
       expect(sum(left)).toBe(Math.max(0, sum(shares) - back))
       expect(left.slice(0, -1)).toEqual(shares.slice(0, Math.max(0, left.length - 1)))

@@ -16,7 +16,9 @@ export function withQuery(
   host: ActionHost,
 ): string {
   const parts = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]) => {
-    const written = isObject(value) ? asked(host.asked(String(value.source))) : textOf(value, frame, host)
+    const written = isObject(value)
+      ? requestBody(host.asked(String(value.source)))
+      : textOf(value, frame, host)
     return written === '' ? [] : [queryPart(name, written)]
   })
   return parts.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${parts.join('&')}`
@@ -27,7 +29,7 @@ function textOf(value: Json | undefined, frame: ActionFrame, host: ActionHost): 
   return filled === null || filled === undefined ? '' : String(filled)
 }
 
-function asked(body: Json): string {
+function requestBody(body: Json): string {
   if (!isObject(body)) return ''
   return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !PAGE_KEYS.has(name))))
 }

@@ -56,7 +56,7 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   void inner.pageEvent('load')
   return {
     ...shared,
-    engine: told(inner, note),
+    engine: recorded(inner, note),
     problems: parsed.warnings,
     dispose() {
       for (const end of ends) end()
@@ -66,7 +66,7 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
 }
 
 /** The engine, with every action of the user recorded before it is carried out. */
-function told(engine: Engine, note: PreviewSession['note']): Engine {
+function recorded(engine: Engine, note: PreviewSession['note']): Engine {
   const at = (key: string): string => engine.node(key).address || key
   return {
     ...engine,

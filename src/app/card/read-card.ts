@@ -96,7 +96,7 @@ function trimmed(line: string): string {
   )
 }
 
-function keep(part: Part, value: string, found: Found): void {
+function addPart(part: Part, value: string, found: Found): void {
   const clean = trimmed(value)
   if (clean === '' || clean === found[part]) return
   if (found[part] === '') found[part] = clean
@@ -109,13 +109,13 @@ function readLabelled(label: Label, value: string, line: string, found: Found): 
   else if (label === 'wechat') {
     const [id = ''] = WECHAT.exec(value) ?? []
     if (id === '') found.rest.push(line)
-    else keep('wechat', id, found)
+    else addPart('wechat', id, found)
   } else if (label === 'mobile' || label === 'telephone' || label === 'email' || label === 'website') {
     const left = takeShapes(value, found)
     if (left === value) found.rest.push(line)
     else if (left !== '') readFree(left, found)
-  } else if (label === 'name') readPerson(value, found) || keep('name', value, found)
-  else keep(label, value, found)
+  } else if (label === 'name') readPerson(value, found) || addPart('name', value, found)
+  else addPart(label, value, found)
 }
 
 function readLine(line: string, found: Found): void {
@@ -132,18 +132,18 @@ function takeShapes(line: string, found: Found): string {
     ['website', SITE],
   ] as const)
     for (let match = shape.exec(left); match !== null; match = shape.exec(left)) {
-      keep(part, match[0].replace(/[.,/]+$/, ''), found)
+      addPart(part, match[0].replace(/[.,/]+$/, ''), found)
       left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`
     }
   if (isAddress(left)) return trimmed(left)
-  return trimmed(takeNumbers(left, (part, number) => keep(part, number, found)))
+  return trimmed(takeNumbers(left, (part, number) => addPart(part, number, found)))
 }
 
 /** Parses a line without a label. */
 function readFree(line: string, found: Found): void {
-  if (isAddress(line)) keep('address', line, found)
+  if (isAddress(line)) addPart('address', line, found)
   else if (COMPANY.test(line) && readPersonOfCompany(line, found)) return
-  else if (COMPANY_ENGLISH.test(line) && !isSomebody(line)) keep('company', line, found)
+  else if (COMPANY_ENGLISH.test(line) && !isSomebody(line)) addPart('company', line, found)
   else if (!readPerson(line, found)) found.rest.push(line)
 }
 
@@ -157,7 +157,7 @@ function readPersonOfCompany(line: string, found: Found): boolean {
   const words = line.split(/\s+/)
   const others = words.filter((word) => !COMPANY.test(word))
   const isEach = others.length > 0 && others.every((word) => isPerson(word))
-  keep('company', isEach ? words.filter((word) => COMPANY.test(word)).join(' ') : line, found)
+  addPart('company', isEach ? words.filter((word) => COMPANY.test(word)).join(' ') : line, found)
   if (isEach) readPerson(others.join(' '), found)
   return true
 }
@@ -182,7 +182,7 @@ function readPerson(line: string, found: Found): boolean {
   for (const [part, value] of kept) {
     const isMore = part === 'position' && found.position !== ''
     if (isMore && CHINESE.test(value) === CHINESE.test(found.position)) found.position += `/${value}`
-    else keep(part, value, found)
+    else addPart(part, value, found)
   }
   for (const word of words) if (partsOf(word, isChinese).length === 0) found.rest.push(word)
   return true

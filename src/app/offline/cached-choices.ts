@@ -68,7 +68,7 @@ function recordOf(url: string): string | null {
   return pathname.endsWith('/detail') && id !== null ? `${pathname} ${id}` : null
 }
 
-interface Asked {
+interface PickerQuery {
   readonly path: string
   readonly keyword: string
   readonly ids: string
@@ -77,7 +77,7 @@ interface Asked {
   readonly rest: string
 }
 
-function readUrl(url: string): Asked {
+function readUrl(url: string): PickerQuery {
   const { pathname, searchParams } = new URL(url, 'http://device')
   const [keyword = '', cursor = '', ids = ''] = NARROWING.map((name) => searchParams.get(name) ?? '')
   for (const name of NARROWING) searchParams.delete(name)
@@ -85,7 +85,7 @@ function readUrl(url: string): Asked {
   return { path: pathname, keyword, cursor, ids, rest: searchParams.toString() }
 }
 
-const isSameQuestion = (one: Asked, other: Asked): boolean =>
+const isSameQuestion = (one: PickerQuery, other: PickerQuery): boolean =>
   one.path === other.path && one.rest === other.rest
 
 const rowsOf = (answer: Json): readonly JsonObject[] => objectsIn(ownValue(ownValue(answer, 'data'), 'list'))
@@ -102,7 +102,7 @@ function asChoice(row: JsonObject): readonly JsonObject[] {
   return label === '' || id === '' ? [] : [{ value: id, label, desc: '', disabled: false }]
 }
 
-function isAsked(row: JsonObject, { keyword, ids }: Asked): boolean {
+function isAsked(row: JsonObject, { keyword, ids }: PickerQuery): boolean {
   if (ids !== '') return ids.split(',').includes(textAt(row, 'value'))
   const words = `${textAt(row, 'label')} ${textAt(row, 'desc')}`.toLowerCase()
   return words.includes(keyword.trim().toLowerCase())

@@ -20,7 +20,7 @@ interface Fetching extends Extendable {
 interface Pushed extends Extendable {
   readonly data: { text(): string } | null
 }
-interface Told extends Extendable {
+interface MessageReceived extends Extendable {
   readonly data: unknown
 }
 interface Clicked extends Extendable {
@@ -32,7 +32,7 @@ interface WorkerScope {
   readonly registration: Parameters<typeof showPush>[1]
   readonly navigator: Parameters<typeof showPush>[3]
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void
-  addEventListener(type: 'message', listener: (event: Told) => void): void
+  addEventListener(type: 'message', listener: (event: MessageReceived) => void): void
   addEventListener(type: 'push', listener: (event: Pushed) => void): void
   addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void

@@ -1,6 +1,6 @@
 import { type Metric, median, type Setting, type Subject, type Values } from './measure.ts'
 
-export interface Taken {
+export interface Measured {
   readonly subject: Subject
   readonly setting: Setting
   readonly values: Values
@@ -27,14 +27,14 @@ const TITLES: Readonly<Record<Metric, readonly [title: string, unit: 'ms' | 'MB'
  *
  * @param base  the subject that ratios refer to
  */
-export function tablesOf(taken: readonly Taken[], base: string): string {
+export function tablesOf(taken: readonly Measured[], base: string): string {
   const metrics = (Object.keys(TITLES) as Metric[]).filter((metric) =>
     taken.some(({ values }) => values[metric] !== undefined),
   )
   return metrics.map((metric) => tableOf(metric, taken, base)).join('\n\n')
 }
 
-function tableOf(metric: Metric, taken: readonly Taken[], base: string): string {
+function tableOf(metric: Metric, taken: readonly Measured[], base: string): string {
   const having = taken.filter(({ values }) => values[metric] !== undefined)
   const columns = unique(having.map(({ setting }) => columnOf(setting)))
   const subjects = unique(having.map(({ subject }) => subject.title))

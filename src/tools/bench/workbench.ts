@@ -53,7 +53,7 @@ function bigPage(size: number): string {
   return JSON.stringify({ formConfig, widgetList }, null, 2)
 }
 
-export interface Told {
+export interface WorkbenchReport {
   /** In Markdown. */
   readonly table: string
   /** Edits that exceed their limit. */
@@ -61,7 +61,7 @@ export interface Told {
 }
 
 /** The cost of an edit of a large page before drawing, compared with parsing its text once: medians, and the ratio. */
-export function benchWorkbench(size: number): Told {
+export function benchWorkbench(size: number): WorkbenchReport {
   const text = bigPage(size)
   const registry = createRegistry()
   const opened = openText(text)
@@ -112,7 +112,7 @@ export function benchWorkbench(size: number): Told {
 }
 
 /** The same page in the workbench of the built product in a browser, until the result is drawn. Linux only, like `npm run bench -- server`. */
-export async function benchRoom(root: string, size: number): Promise<Told> {
+export async function benchRoom(root: string, size: number): Promise<WorkbenchReport> {
   await buildStale()
   const cluster = await startCluster()
   const folder = await mkdtemp(join(tmpdir(), 'crm-bench-'))

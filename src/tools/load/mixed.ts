@@ -42,7 +42,7 @@ export async function mixed({ url, rates, seconds, say }: MixedOptions): Promise
   for (const rate of rates) {
     const load = loadWatch()
     const { ended, tookSeconds } = await atRate(rate, seconds, (n) => send(callOf(n, ids)))
-    say(`${String(rate).padStart(5)}/s asked  ${told(ended, tookSeconds)}  ${load()}`)
+    say(`${String(rate).padStart(5)}/s asked  ${summaryOf(ended, tookSeconds)}  ${load()}`)
   }
   agent.destroy()
 }
@@ -104,7 +104,7 @@ async function atRate(
   return { ended, tookSeconds: (performance.now() - begun) / 1000 }
 }
 
-function told(ended: readonly Ended[], seconds: number): string {
+function summaryOf(ended: readonly Ended[], seconds: number): string {
   const at = (all: readonly Ended[], part: number): string => {
     const sorted = all.map(({ ms }) => ms).sort((a, b) => a - b)
     return `${(sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)} ms`

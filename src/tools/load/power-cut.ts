@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildStale } from '../build.ts'
 import { removeData } from '../remove-data.ts'
 import { startEmbedded } from './servers.ts'
-import { BUILT, counted, createRoom } from './torture-room.ts'
-import { KINDS, type Kind, preparePeople, type Written } from './torture-writes.ts'
+import { BUILT, counted, createClient } from './torture-client.ts'
+import { type AcknowledgedWrites, KINDS, type Kind, preparePeople } from './torture-writes.ts'
 import { createTraceReader, type DiskEvent, readTracedDisk, STRACE } from './traced-disk.ts'
 
 const MIN_MS = 1_000
@@ -19,8 +19,8 @@ const MAX_MS = 4_000
 interface Moment {
   /** Seconds since the epoch. */
   readonly at: number
-  readonly tokens: Written['tokens']
-  readonly files: Written['files']
+  readonly tokens: AcknowledgedWrites['tokens']
+  readonly files: AcknowledgedWrites['files']
 }
 
 /**
@@ -69,8 +69,8 @@ export async function cutPower(cuts: number): Promise<void> {
 /** Runs a traced server while people write. @returns points in time in between */
 async function writeTraced(dataDir: string, trace: string, cuts: number): Promise<readonly Moment[]> {
   const server = await startEmbedded(BUILT, dataDir, ['strace', ...STRACE, '-o', trace])
-  const room = createRoom(server)
-  const written: Written = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
+  const room = createClient(server)
+  const written: AcknowledgedWrites = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
   const people = await preparePeople(room)
   let isOver = false
   const writers = [people.seller, people.manager].map(async (writer, at) => {
@@ -106,7 +106,7 @@ async function lookAfter(folder: string, { tokens, files }: Omit<Moment, 'at'>):
   const server = await startEmbedded(BUILT, folder)
   try {
     const found = await counted({ tokens, files }, KINDS, {
-      room: createRoom(server),
+      room: createClient(server),
       databaseUrl: await server.databaseUrl(),
     })
     return [...found.lost, ...found.twice]

@@ -118,7 +118,7 @@ export interface SeveralParts {
 }
 
 /** Several servers on one PostgreSQL behind a proxy that distributes calls. */
-export interface Several extends Servers {
+export interface ServerCluster extends Servers {
   /** The running servers, without the proxy. */
   readonly urls: () => readonly string[]
   /** Starts one more. */
@@ -126,12 +126,12 @@ export interface Several extends Servers {
 }
 
 /** @throws Error if no PostgreSQL runs here */
-export async function startSeveral({
+export async function startServerCluster({
   main,
   count,
   before = startBalancer,
   env = {},
-}: SeveralParts): Promise<Several> {
+}: SeveralParts): Promise<ServerCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-several-'))
   const cluster: Cluster = await startCluster({ isDurable: true })
   const balancer = await before()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A client of an installation. */
-export interface Room {
+export interface InstallationClient {
   signIn(account: string): Promise<Person>
   /** Sends until the answer is not "later". */
   send(person: Person, path: string, body: object | FormData): Promise<Answer>
@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** The acknowledged writes. */
-export interface Written {
+export interface AcknowledgedWrites {
   /** By token. */
   readonly tokens: Map<string, Kind>
   /** By id. Only its sender sees a file until a record refers to it. */
@@ -56,22 +56,22 @@ export interface People {
   readonly manager: Person
 }
 
-interface Turn extends People {
-  readonly room: Room
+interface WriteTurn extends People {
+  readonly room: InstallationClient
   readonly writer: Person
   readonly token: string
-  readonly written: Written
+  readonly written: AcknowledgedWrites
 }
 
 /** One kind of write. */
 export interface Kind {
   /** SQL that counts each token; null for writes without tokens. */
   readonly counts: string | null
-  write(turn: Turn): Promise<void>
+  write(turn: WriteTurn): Promise<void>
 }
 
 /** Sends one call with a new token. @returns null for a refusal, which is recorded */
-async function sent({ room, written }: Turn, person: Person, path: string, body: object | FormData) {
+async function sent({ room, written }: WriteTurn, person: Person, path: string, body: object | FormData) {
   const { meta, data } = await room.send(person, path, body)
   if (meta.code === 200) return data
   written.refused.push(`${path} ${meta.code} ${meta.message}`)
@@ -119,7 +119,12 @@ const PNG = Buffer.from(
 export const sumOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
 
 /** @returns the file's id, or null */
-async function upload(turn: Turn, sender: Person, content: Buffer, name: string): Promise<string | null> {
+async function upload(
+  turn: WriteTurn,
+  sender: Person,
+  content: Buffer,
+  name: string,
+): Promise<string | null> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), name)
   const data = await sent(turn, sender, '/engine/web/file/upload', form)
@@ -187,7 +192,7 @@ export const KINDS: readonly Kind[] = [LEAD, FOLLOW, FILE, APPROVAL]
 export const KINDS_WITH_IMPORTS: readonly Kind[] = [...KINDS, LEAD, FOLLOW, FILE, IMPORT]
 
 /** Signs people in; makes the manager the approver, and removes the holding limits. */
-export async function preparePeople(room: Room): Promise<People> {
+export async function preparePeople(room: InstallationClient): Promise<People> {
   const admin = await room.signIn('admin')
   const flow = {
     entity: 'contract',
@@ -204,7 +209,7 @@ export async function preparePeople(room: Room): Promise<People> {
 }
 
 /** People hold as many records as they write: a refusal by the limit would say nothing about kills. */
-async function liftCaps(room: Room, admin: Person): Promise<void> {
+async function liftCaps(room: InstallationClient, admin: Person): Promise<void> {
   for (const entity of ['customer', 'lead']) {
     const { data } = await room.ask(admin, `/mini/pool/list?entity=${entity}`)
     for (const { id } of data.list ?? []) {
@@ -224,7 +229,10 @@ const POLL_INTERVAL_MS = 1_000
  *
  * @returns what is wrong
  */
-export async function endImports(room: Room, { imports, tokens }: Written): Promise<readonly string[]> {
+export async function endImports(
+  room: InstallationClient,
+  { imports, tokens }: AcknowledgedWrites,
+): Promise<readonly string[]> {
   const wrong: string[] = []
   const until = performance.now() + TIMEOUT_MS
   for (const { id, tokens: rows, sender } of imports.values()) {

@@ -7,15 +7,15 @@ import { buildStale } from '../build.ts'
 import { removeData } from '../remove-data.ts'
 import { startBalancer } from './balancer.ts'
 import { startHaproxy } from './haproxy.ts'
-import { type Servers, startEmbedded, startSeveral } from './servers.ts'
-import { BUILT, type Counted, counted, createRoom } from './torture-room.ts'
+import { type Servers, startEmbedded, startServerCluster } from './servers.ts'
+import { BUILT, type Counted, counted, createClient } from './torture-client.ts'
 import {
+  type AcknowledgedWrites,
   endImports,
   KINDS,
   KINDS_WITH_IMPORTS,
   type Kind,
   preparePeople,
-  type Written,
 } from './torture-writes.ts'
 
 export interface TortureParts {
@@ -54,8 +54,8 @@ export async function torture({
   withImports = false,
   say,
 }: TortureParts): Promise<Tortured> {
-  const room = createRoom(servers)
-  const written: Written = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
+  const room = createClient(servers)
+  const written: AcknowledgedWrites = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
   const kinds = withImports ? KINDS_WITH_IMPORTS : KINDS
   const backMs: number[] = []
   let longestMs = 0
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
   const before = process.argv[4] === 'haproxy' ? startHaproxy : startBalancer
   const servers =
-    count > 1 ? await startSeveral({ main: BUILT, count, before }) : await startEmbedded(BUILT, dataDir)
+    count > 1 ? await startServerCluster({ main: BUILT, count, before }) : await startEmbedded(BUILT, dataDir)
   try {
     const { acknowledged, lost, twice, refused, backMs, longestMs } = await torture({
       servers,

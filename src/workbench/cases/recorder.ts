@@ -105,7 +105,7 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
       const methods = Object.entries(ACTS).map(([name, count]) => {
         const method = given[name as keyof typeof ACTS] as (...args: unknown[]) => unknown
         const told = (...args: unknown[]): unknown => {
-          if (!isFull()) keep(acts, { at: since(), does: name, args: args.slice(0, count).map(plain) })
+          if (!isFull()) addAct(acts, { at: since(), does: name, args: args.slice(0, count).map(plain) })
           return method(...args)
         }
         return [name, told]
@@ -136,7 +136,7 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
 }
 
 /** Of keystrokes into one field, only the last is kept. */
-function keep(acts: Act[], act: Act): void {
+function addAct(acts: Act[], act: Act): void {
   const last = acts.at(-1)
   if (act.does === 'input' && last?.does === 'input' && last.args[0] === act.args[0]) acts.pop()
   acts.push(act)

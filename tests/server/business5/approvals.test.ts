@@ -5,12 +5,12 @@ import type { Json } from '../../../runtime/core/json.ts'
 import type { FlowStep } from '../../../src/contract/approval.ts'
 import {
   addSigner,
-  agree,
+  approveStep,
   type Course,
+  currentApprovers,
   handOver,
   isDone,
   isWithdrawable,
-  waitingFor,
 } from '../../../src/server/kernel/approvals/course.ts'
 import type { Client } from '../support.ts'
 import {
@@ -173,11 +173,11 @@ describe('the course of an approval', () => {
             const waiting = model.waiting()
             const person = waiting[who % Math.max(1, waiting.length)]
             if (person === undefined || model.act(person, action, to, '') !== 200) continue
-            if (action === 'approve') course = agree(course, person)
+            if (action === 'approve') course = approveStep(course, person)
             else if (action === 'transfer') course = handOver(course, person, to)
             else course = addSigner(course, to, '', action === 'addSign' ? 'after' : 'before')
 
-            expect(waitingFor(course)).toEqual(model.waiting())
+            expect(currentApprovers(course)).toEqual(model.waiting())
             expect([isDone(course), isWithdrawable(course)]).toEqual([
               model.status === 'approved',
               model.isWithdrawable(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { relieve, type Step } from '../../../src/server/kernel/approvals/course.ts'
+import { replaceApprover, type Step } from '../../../src/server/kernel/approvals/course.ts'
 import type { Client } from '../support.ts'
 import { approveAll, type Deals, draft, openDeals, read, right } from './deals.ts'
 
@@ -320,12 +320,12 @@ describe('replacing an approver', () => {
     ['lets one decide for both', step(['a', 'b']), ['b'], ['b']],
     ['passes over one who has decided', step(['a', 'b'], ['b']), ['b', 'c'], ['c', 'b']],
   ])('%s', (_, before, candidates, people) => {
-    expect(relieve(before, 'a', candidates)?.people).toEqual(people)
+    expect(replaceApprover(before, 'a', candidates)?.people).toEqual(people)
   })
 
   it('is refused if nobody would be left to decide', () => {
-    expect(relieve(step(['a', 'b'], ['b']), 'a', ['b'])).toBeNull()
-    expect(relieve(step(['a']), 'a', ['a'])).toBeNull()
+    expect(replaceApprover(step(['a', 'b'], ['b']), 'a', ['b'])).toBeNull()
+    expect(replaceApprover(step(['a']), 'a', ['a'])).toBeNull()
   })
 })
 

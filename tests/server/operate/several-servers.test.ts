@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserClock } from '../../../runtime/browser/clock.ts'
 import { openEventStream } from '../../../runtime/net/event-stream.ts'
 import { openReconnectingStream } from '../../../src/app/net/reconnecting-stream.ts'
-import { type Several, startSeveral } from '../../../src/tools/load/servers.ts'
+import { type ServerCluster, startServerCluster } from '../../../src/tools/load/servers.ts'
 import { torture } from '../../../src/tools/load/torture.ts'
 import { buildServer } from '../platform/built-server.ts'
 
 /** Three processes on one PostgreSQL, behind a proxy that sends each call to another of them. */
 let main: string
-let servers: Several
+let servers: ServerCluster
 beforeAll(async () => {
   main = await buildServer()
-  servers = await startSeveral({ main, count: 3, env: { RATE_LIMITS: 'on', HOME_CACHE: 'on' } })
+  servers = await startServerCluster({ main, count: 3, env: { RATE_LIMITS: 'on', HOME_CACHE: 'on' } })
 }, 180_000)
 afterAll(async () => {
   await servers?.end()

@@ -36,7 +36,7 @@ export async function isUsed(
     ]),
   )
   const besides = (BESIDES[key] ?? []).map(
-    ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${holds(name, value)}`,
+    ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${hasValue(name, value)}`,
   )
   for (const use of [...besides, ...ofModules]) {
     const { rows } = await sql`${use} and r.tenant_id = ${caller.tenantId} limit 1`.execute(trx)
@@ -48,7 +48,7 @@ export async function isUsed(
 function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value: string): Use {
   const from = sql`select 1 from ${sql.table(tableOf(module))} r`
   const isSeveral = kindOf(kind).several === true
-  if (origin === 'vendor') return sql`${from} where ${holds(isSeveral ? `${name}[]` : name, value)}`
+  if (origin === 'vendor') return sql`${from} where ${hasValue(isSeveral ? `${name}[]` : name, value)}`
   const isHere = isSeveral
     ? sql`r.ext -> ${sql.lit(name)} ? ${value}`
     : sql`r.ext ->> ${sql.lit(name)} = ${value}`
@@ -64,7 +64,7 @@ function heldInRows(module: MergedModule, { name }: MergedField, column: Field, 
     where ${isOf}r.ext -> ${sql.lit(name)} @> ${JSON.stringify([{ [column.name]: value }])}::jsonb`
 }
 
-function holds(name: string, value: string): RawBuilder<boolean> {
+function hasValue(name: string, value: string): RawBuilder<boolean> {
   const column = sql.ref(`r.${name.replace('[]', '')}`)
   return name.endsWith('[]')
     ? sql<boolean>`${value} = any(${column})`

@@ -22,7 +22,7 @@ import { isNameable } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 
-type Told = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines' | 'files'>
+type ApprovalContent = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines' | 'files'>
 
 /** Fields shown in the head of the card; a change by a revision is still listed. */
 const IN_HEAD: ReadonlySet<string> = new Set(['name', 'customer_id', 'contract_id', 'amount'])
@@ -37,7 +37,11 @@ const RECKONED: ReadonlySet<string> = new Set([
 ])
 
 /** The facts for an approver: the record's fields as texts, the changes of a revision, and the sold products. */
-export async function factsOf(entity: ApprovalEntity, recordId: string, ctx: CallContext): Promise<Told> {
+export async function factsOf(
+  entity: ApprovalEntity,
+  recordId: string,
+  ctx: CallContext,
+): Promise<ApprovalContent> {
   const read = await readSubject(entity, recordId, ctx)
   if (read === null) return { facts: [], changes: [], lines: [], files: [] }
   const { row, fields, is, words, title } = read

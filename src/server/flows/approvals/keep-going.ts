@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Subjects } from '../../kernel/approvals/act.ts'
 import { notify } from '../../kernel/approvals/announce.ts'
-import { relieve, type Step, waitingFor } from '../../kernel/approvals/course.ts'
+import { currentApprovers, replaceApprover, type Step } from '../../kernel/approvals/course.ts'
 import { findApproval, MAX_OPINION, type StoredApproval } from '../../kernel/approvals/find-approval.ts'
 import { approversOf, eligible, type Search } from '../../kernel/approvals/people.ts'
 import { recordAct } from '../../kernel/approvals/record-act.ts'
-import { barredNow, delegateFor, takeOut } from '../../kernel/approvals/stand-in.ts'
+import { barredNow, delegateFor, removeApprover } from '../../kernel/approvals/stand-in.ts'
 import { about, storeCourse } from '../../kernel/approvals/store-course.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -39,7 +39,7 @@ export async function reassign(
   const to = await findMember(body.toUserId, ctx)
   const from = askedPerson(found, body.fromUserId)
   const search = { entity: found.entity, barred: await barredNow(found, ctx) }
-  const course = await takeOut(
+  const course = await removeApprover(
     { steps: found.steps, at: found.step_no },
     from,
     () => [to.user_id],
@@ -56,7 +56,7 @@ export async function reassign(
     } as const
     await recordAct({ ...act, opinion }, ctx)
     await storeCourse(found, course, ctx)
-    if (waitingFor(course).includes(to.user_id))
+    if (currentApprovers(course).includes(to.user_id))
       await notify(about(found, 'next', [to.user_id], opinion), ctx)
   }
   return { data: { id: found.id }, recordId: found.id, detail: { from, to: to.user_id, opinion } }
@@ -132,7 +132,7 @@ async function passOn(
     const step = found.steps[found.step_no]
     if (step === undefined) continue
     const search = { entity: found.entity, barred: [...(await barredNow(found, ctx)), person] }
-    const next = relieve(step, person, await candidates({ found, step, search }))
+    const next = replaceApprover(step, person, await candidates({ found, step, search }))
     if (next === null) continue
     const steps = found.steps.map((it, index) => (index === found.step_no ? next : it))
     const to = next.people.find((it) => !step.people.includes(it)) ?? null
@@ -158,12 +158,12 @@ export async function handOverApprovals(fromId: string, toId: string, ctx: CallC
     const search = { entity: found.entity, barred: await barredNow(found, ctx) }
     const candidates = (step: Step) => [toId, ...step.people, ...administrators].filter((it) => it !== fromId)
     const before = { steps: found.steps, at: found.step_no }
-    const course = await takeOut(before, fromId, candidates, search, ctx)
+    const course = await removeApprover(before, fromId, candidates, search, ctx)
     if (course === null) {
       stuck += 1
       continue
     }
-    const fresh = waitingFor(course).filter((it) => !found.waiting_ids.includes(it))
+    const fresh = currentApprovers(course).filter((it) => !found.waiting_ids.includes(it))
     const act = { approvalId: found.id, stepNo: found.step_no, action: 'reassign' } as const
     await recordAct({ ...act, toUserId: fresh[0] ?? toId }, ctx)
     await storeCourse(found, course, ctx)

@@ -2,7 +2,7 @@ import { isObject } from '../../../../runtime/core/json.ts'
 import { findHead } from '../../kernel/pages/overrides.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { judgePosted } from '../pages/check-posted.ts'
-import { putBack, putPage, refuseProblems } from '../pages/publish.ts'
+import { putPage, refuseProblems, republish } from '../pages/publish.ts'
 import { invalidChange } from './invalid-change.ts'
 import type { ItemKind } from './item-kind.ts'
 
@@ -35,6 +35,6 @@ export const PAGE: ItemKind = {
     return { revision: (await findHead(trx, caller.tenantId, path))?.revision ?? 0 }
   },
   async revert(path, undo, { ctx: { trx, caller }, services }) {
-    await putBack({ path, revision: Number(undo.revision) }, { trx, caller }, services)
+    await republish({ path, revision: Number(undo.revision) }, { trx, caller }, services)
   },
 }

@@ -10,7 +10,7 @@ import { applyAll, dryRun } from './apply.ts'
 import { documentIn } from './put.ts'
 import { type ChangeSet, findSet, type Item, itemsOf, wordsIn } from './store.ts'
 
-interface Wanted {
+interface SidesQuery {
   readonly id: string
   readonly path: string
 }
@@ -22,7 +22,7 @@ interface Wanted {
  * @throws Refusal 404 for a page that is not in it, 400 for a text that is not a page
  */
 export async function pageSides(
-  { id, path }: Wanted,
+  { id, path }: SidesQuery,
   caller: Caller,
   services: Services,
 ): Promise<JsonObject> {
@@ -50,19 +50,19 @@ export async function pageSides(
   }
 }
 
-interface Hand {
+interface ApplyContext {
   readonly trx: Trx
   readonly caller: Caller
   readonly services: Services
 }
 
 /** Names that the page may use although they do not exist yet. */
-async function applyBesides(set: ChangeSet, items: readonly Item[], hand: Hand): Promise<void> {
+async function applyBesides(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
   const besides = items.filter(({ kind }) => kind !== 'page')
   await applyAll(set, besides, hand)
 }
 
-async function pageNow(path: string, { trx, caller, services: { pages } }: Hand): Promise<Json> {
+async function pageNow(path: string, { trx, caller, services: { pages } }: ApplyContext): Promise<Json> {
   return (await pages.find(trx, caller.tenantId, path))?.document ?? null
 }
 
@@ -70,7 +70,7 @@ async function pageNow(path: string, { trx, caller, services: { pages } }: Hand)
 async function versionServed(
   path: string,
   revision: number,
-  { trx, caller: { tenantId }, services: { pages } }: Hand,
+  { trx, caller: { tenantId }, services: { pages } }: ApplyContext,
 ): Promise<Json> {
   const found =
     revision === 0

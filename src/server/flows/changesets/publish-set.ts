@@ -3,7 +3,7 @@ import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dropPublished } from '../pages/drafts.ts'
-import { putBack } from '../pages/publish.ts'
+import { republish } from '../pages/publish.ts'
 import {
   type ApplyContext,
   applyAgain,
@@ -99,7 +99,7 @@ async function refuseAlone(set: ChangeSet, { trx, caller }: ApplyContext): Promi
  * @param anyway  even if somebody has changed one of the targets since
  */
 export function rollBackSet(id: string, anyway: boolean, hand: ApplyContext): Promise<ChangeSetResult> {
-  return takeBack(id, anyway, hand, () => true)
+  return revertSet(id, anyway, hand, () => true)
 }
 
 /**
@@ -117,14 +117,14 @@ export async function rollBackPage(
   const isOther = ({ kind, name }: Item): boolean => kind !== 'page' || name !== path
   const titles: string[] = []
   for (const { id, title } of sets.filter((one) => one.revision > revision && !one.back)) {
-    await takeBack(id, anyway, hand, isOther)
+    await revertSet(id, anyway, hand, isOther)
     titles.push(title)
   }
   for (const { id, title } of sets.filter((one) => one.revision === revision && one.back)) {
-    await bringBack(id, hand, isOther)
+    await reapplySet(id, hand, isOther)
     titles.push(title)
   }
-  await putBack({ path, revision }, hand, hand.services)
+  await republish({ path, revision }, hand, hand.services)
   return {
     recordId: path,
     detail: { title: path, changes: titles, after: { revision } },
@@ -133,7 +133,7 @@ export async function rollBackPage(
 }
 
 /** Applies the other changes of a reverted set again, to the current state. */
-async function bringBack(id: string, hand: ApplyContext, isMeant: (item: Item) => boolean): Promise<void> {
+async function reapplySet(id: string, hand: ApplyContext, isMeant: (item: Item) => boolean): Promise<void> {
   const set = await lockChangeSet(id, hand)
   refuseOutOf(['back'], set)
   const items = (await itemsOf(id, hand)).filter(isMeant)
@@ -142,7 +142,7 @@ async function bringBack(id: string, hand: ApplyContext, isMeant: (item: Item) =
   await changeSet(set, { status: 'published', published_at: ctx.now }, ctx)
 }
 
-async function takeBack(
+async function revertSet(
   id: string,
   anyway: boolean,
   hand: ApplyContext,

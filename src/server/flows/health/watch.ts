@@ -10,7 +10,7 @@ import { auditOf } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import { endTrial } from '../changesets/plan.ts'
 import { changeSet, lockChangeSet } from '../changesets/store.ts'
-import { putBack } from '../pages/publish.ts'
+import { republish } from '../pages/publish.ts'
 
 /** The version of a page that somebody has. */
 export interface ServedVersion {
@@ -90,7 +90,7 @@ async function goBack(
   where: Where,
 ): Promise<void> {
   const { trx, caller, services } = where
-  const { was, etag } = await putBack({ path, revision: before }, { trx, caller }, services)
+  const { was, etag } = await republish({ path, revision: before }, { trx, caller }, services)
   await auditOf(
     trx,
     { tenantId: caller.tenantId, userId: null },

@@ -13,7 +13,7 @@ import { text } from '../../kernel/text/text.ts'
 import { checkPosted, type From } from '../pages/check-posted.ts'
 
 /** An unsupported feature of a document, as listed on the screen. */
-interface Told {
+interface ListedFeature {
   readonly id: number
   readonly what: NotSupported['kind'] | 'option'
   readonly name: string
@@ -36,7 +36,7 @@ export async function pageToImport(
     services,
   )
   const missing = isObject(document) ? notSupportedIn(document, registry) : []
-  const list: Omit<Told, 'id'>[] = [
+  const list: Omit<ListedFeature, 'id'>[] = [
     ...missing.map((one) => ({
       what: one.kind,
       name: one.name,

@@ -46,7 +46,7 @@ export async function fieldUsage(
     ...(await viewUses(module, field, ctx)),
     ...(await flowUses(module, field, ctx)),
   ]
-  const [records, lacking] = await held(module, field, ctx)
+  const [records, lacking] = await countValues(module, field, ctx)
   return { uses, records, lacking }
 }
 
@@ -158,7 +158,7 @@ async function flowUses(module: MergedModule, { name }: Field, ctx: CallContext)
 }
 
 /** How many records have a value, including the recycle bin, and how many have none. A product field is stored in a column and is not counted. */
-async function held(
+async function countValues(
   { name, origin }: MergedModule,
   field: Field & { readonly origin?: string },
   { trx, caller }: CallContext,

@@ -8,7 +8,7 @@ import type { ApiCall } from './document.ts'
 import { isGiven } from './value-schema.ts'
 
 /** A row on the page of a call: a field of the request, or one that filters can use. */
-interface Told extends JsonObject {
+interface FieldRow extends JsonObject {
   readonly name: string
   readonly label: string
   readonly kind: string
@@ -43,14 +43,14 @@ function sentBy({
   method,
   body,
   query,
-}: ApiCall): readonly [readonly Told[], JsonObject | null] {
+}: ApiCall): readonly [readonly FieldRow[], JsonObject | null] {
   if (method === 'get') return bySchema(query)
   if (module !== null && (verb === 'create' || verb === 'update')) return record(module, verb)
   if (module !== null && verb === 'list') return listRequest(module)
   return bySchema(body)
 }
 
-function record(module: MergedModule, verb: string): readonly [readonly Told[], JsonObject] {
+function record(module: MergedModule, verb: string): readonly [readonly FieldRow[], JsonObject] {
   const fields = module.fields.filter(isGiven)
   const shown = fields.filter((field, i) => i < MAX_EXAMPLE || field.required === true)
   const own = shown.filter((field) => isAdded(field, module))
@@ -59,7 +59,7 @@ function record(module: MergedModule, verb: string): readonly [readonly Told[], 
   )
   const ext = Object.fromEntries(own.map((field) => [field.name, sampleOf(field)]))
   return [
-    fields.map((field) => told(field, module)),
+    fields.map((field) => fieldRow(field, module)),
     {
       ...(verb === 'update' ? { id: SOME_ID, version: 1 } : {}),
       ...values,
@@ -79,7 +79,7 @@ const isAdded = ({ origin }: MergedField, module: MergedModule): boolean =>
 const nameIn = (field: MergedField, module: MergedModule): string =>
   isAdded(field, module) ? `ext.${field.name}` : field.name
 
-const told = (field: MergedField, module: MergedModule): Told => ({
+const fieldRow = (field: MergedField, module: MergedModule): FieldRow => ({
   name: nameIn(field, module),
   label: labelText(field.label),
   kind: text(`kind.${field.kind}`),
@@ -100,13 +100,13 @@ function noteOf({ dict, options, min, max, help, since, module }: Field): string
   ].join('；')
 }
 
-function listRequest(module: MergedModule): readonly [readonly Told[], JsonObject] {
+function listRequest(module: MergedModule): readonly [readonly FieldRow[], JsonObject] {
   const asked = module.fields.filter((field) => field.filter === true && field.retired !== true)
   const [first] = asked.filter(({ kind }) => kindOf(kind).stored === 'text')
   const sorted = module.fields.find(({ sort }) => sort === true)
   return [
     asked.map((field) => ({
-      ...told(field, module),
+      ...fieldRow(field, module),
       must: '',
       note: text('api.operators', { operators: kindOf(field.kind).operators.join(' ') }),
     })),
@@ -140,11 +140,11 @@ function sampleOf({ kind, options, dict, label, min, default: usual }: Field): J
 }
 
 /** Names and types from a route's own schema. */
-function bySchema(schema: object | null): readonly [readonly Told[], JsonObject | null] {
+function bySchema(schema: object | null): readonly [readonly FieldRow[], JsonObject | null] {
   const { properties, required = [] } = (schema ?? {}) as JsonObject
   if (!isObject(properties)) return [[], null]
   const names = Array.isArray(required) ? required : []
-  const rows = Object.entries(properties).map(([name, one]): Told => {
+  const rows = Object.entries(properties).map(([name, one]): FieldRow => {
     const said = isObject(one) ? one : {}
     const code = `api.word.${name}`
     return {

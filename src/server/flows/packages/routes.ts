@@ -9,7 +9,7 @@ import { fileText } from '../making/file-text.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config } from '../pages/route-schemas.ts'
 import { storeGenerated } from '../work/result-file.ts'
-import { packageIn, setOf, tryPackage } from './bring-package.ts'
+import { packageIn, setOf, tryPackage } from './apply-package.ts'
 import { makePackage, packable } from './make-package.ts'
 import { MAX_PACKAGE_BYTES, printPackage } from './package-file.ts'
 

@@ -139,7 +139,7 @@ export async function rollBack(
   const { revision } = request.body
   const path = pages.pathOf(request.body.path)
   return writeOnce(database, request, { action: 'page:rollback', entity: ENTITY }, async (trx, caller) => {
-    const { was, etag } = await putBack({ path, revision }, { trx, caller }, services)
+    const { was, etag } = await republish({ path, revision }, { trx, caller }, services)
     return {
       recordId: path,
       detail: { etag, before: { revision: was }, after: { revision } },
@@ -149,7 +149,7 @@ export async function rollBack(
 }
 
 /** Makes a version current again in the caller's transaction. @returns the number that was current, and the etag as it is now */
-export async function putBack(
+export async function republish(
   { path, revision }: { readonly path: string; readonly revision: number },
   { trx, caller }: Putting,
   services: Services,

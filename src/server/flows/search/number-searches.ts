@@ -40,13 +40,13 @@ export function addNumberSearches(app: FastifyInstance, services: Services): voi
   })
 }
 
-interface Looked {
+interface NumberSearch {
   readonly caller: Caller
   readonly number: string
   readonly services: Services
 }
 
-async function noteNumber(trx: Trx, request: FastifyRequest, { caller, number, services }: Looked) {
+async function noteNumber(trx: Trx, request: FastifyRequest, { caller, number, services }: NumberSearch) {
   const now = new Date(services.now())
   const zone = caller.tenant.timezone
   const dayStart = instantOf(startOfDay(wallTimeOf(now, zone)), zone)

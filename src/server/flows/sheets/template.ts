@@ -12,7 +12,10 @@ import type { SheetEntity } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
 /** The columns of an import template, if the caller may import; `label` is the name of its records. */
-type Wanted = (ctx: CallContext) => { readonly entity: SheetEntity | OwnEntity; readonly label: string }
+type TemplateTarget = (ctx: CallContext) => {
+  readonly entity: SheetEntity | OwnEntity
+  readonly label: string
+}
 
 /**
  * A sheet with only the titles of an import file. It is stored like a result of background work, with an entry
@@ -20,7 +23,11 @@ type Wanted = (ctx: CallContext) => { readonly entity: SheetEntity | OwnEntity; 
  *
  * @returns the address to fetch it from
  */
-export async function makeTemplate(services: Services, caller: Caller, wanted: Wanted): Promise<JsonObject> {
+export async function makeTemplate(
+  services: Services,
+  caller: Caller,
+  wanted: TemplateTarget,
+): Promise<JsonObject> {
   const { title, entity, content } = await runRead(services, caller, async (ctx) => {
     const { entity, label } = wanted(ctx)
     // New records have no numbers yet.

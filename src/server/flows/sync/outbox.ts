@@ -65,7 +65,7 @@ export async function doOutbox(
     const result: Envelope = over ?? refusalOf(op, waits, batch) ?? (await run(op, sentAt, sender))
     results.push(result)
     if (OVER.has(result.meta.code)) over = result
-    keep(op, result, batch)
+    recordResult(op, result, batch)
   }
   return { results, ids: Object.fromEntries(batch.ids) }
 }
@@ -106,7 +106,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Records the result of an operation. For a call on several records, some may have failed. */
-function keep(op: OutboxOp, { meta, data }: Envelope, { ids, lost, failed }: Batch): void {
+function recordResult(op: OutboxOp, { meta, data }: Envelope, { ids, lost, failed }: Batch): void {
   if (meta.code !== 200) {
     for (const record of recordsOf(op)) failed.add(record)
     if (op.tempId !== undefined) lost.add(op.tempId)

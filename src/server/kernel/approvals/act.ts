@@ -9,11 +9,19 @@ import { updateRow } from '../records/write-row.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { notify, notifyCopies } from './announce.ts'
-import { addSigner, agree, type Course, handOver, isDone, isWithdrawable, waitingFor } from './course.ts'
+import {
+  addSigner,
+  approveStep,
+  type Course,
+  currentApprovers,
+  handOver,
+  isDone,
+  isWithdrawable,
+} from './course.ts'
 import { findApproval, latestApproval, MAX_OPINION, type StoredApproval } from './find-approval.ts'
 import { eligible } from './people.ts'
 import { recordAct } from './record-act.ts'
-import { barredNow, beginStep, standIn } from './stand-in.ts'
+import { barredNow, beginStep, replaceAbsent } from './stand-in.ts'
 import { about, recordStandIns, showApprovers, storeCourse } from './store-course.ts'
 import type { Outcome, Settle } from './submit.ts'
 
@@ -76,7 +84,7 @@ export async function withdraw(
 ): Promise<void> {
   const latest = await latestApproval(entity, recordId, ctx)
   if (latest === null) refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
-  await takeBack(latest.id, subjects.settle, ctx)
+  await withdrawRunning(latest.id, subjects.settle, ctx)
 }
 
 /** 撤回, from the page of the approval itself. */
@@ -86,13 +94,13 @@ export async function withdrawApproval(
   ctx: CallContext,
 ): Promise<WriteResult<Json>> {
   const { id, entity, record_id } = await findApproval(idOf(body), ctx)
-  const { lock: hold, settle } = subjects(entity)
-  await hold(record_id, ctx)
-  await takeBack(id, settle, ctx)
+  const { lock, settle } = subjects(entity)
+  await lock(record_id, ctx)
+  await withdrawRunning(id, settle, ctx)
   return answerOf(id, ctx, {})
 }
 
-async function takeBack(id: string, settle: Settle, ctx: CallContext): Promise<void> {
+async function withdrawRunning(id: string, settle: Settle, ctx: CallContext): Promise<void> {
   const found = await findApproval(id, ctx, true)
   if (found.submitter_id !== ctx.caller.userId)
     refuse(405, 'NO_PERMISSION', text('approval.not-submitter'), { detail: `${found.entity}:withdraw` })
@@ -114,7 +122,7 @@ async function approve(
   // The caller may have become the owner since the submission.
   const isOwn = found.barred_ids.includes(me) || (found.barred_ids.length > 0 && ownerId === me)
   if (isOwn) refuse(405, 'NO_PERMISSION', text('approval.own'), { detail: 'approval:self' })
-  const course = agree(courseOf(found), me)
+  const course = approveStep(courseOf(found), me)
   await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'approve', opinion }, ctx)
   if (isDone(course)) {
     await storeCourse(found, course, ctx)
@@ -131,7 +139,7 @@ async function approve(
   const begun = await beginStep(course, search, ctx)
   await storeCourse(found, begun.course, ctx)
   await recordStandIns(found.id, course.at, begun.delegated, ctx)
-  await notify(about(found, 'next', waitingFor(begun.course), opinion), ctx)
+  await notify(about(found, 'next', currentApprovers(begun.course), opinion), ctx)
 }
 
 async function reject(
@@ -189,7 +197,9 @@ async function involve(
     } as const
     await recordAct(act, ctx)
     const isAskedNow = said !== 'addSign'
-    const stood = isAskedNow ? await standIn(next, person, search, ctx) : { course: next, delegated: [] }
+    const stood = isAskedNow
+      ? await replaceAbsent(next, person, search, ctx)
+      : { course: next, delegated: [] }
     await storeCourse(found, stood.course, ctx)
     await recordStandIns(found.id, found.step_no, stood.delegated, ctx)
     if (isAskedNow) await notify(about(found, 'next', [stood.delegated[0]?.to ?? person], opinion), ctx)

@@ -17,7 +17,7 @@ export interface Course {
 }
 
 /** Who may decide now; empty once it is finished. */
-export function waitingFor({ steps, at }: Course): readonly string[] {
+export function currentApprovers({ steps, at }: Course): readonly string[] {
   const step = steps[at]
   return step === undefined ? [] : step.people.filter((person) => !step.approved.includes(person))
 }
@@ -28,7 +28,7 @@ export function isDone({ steps, at }: Course): boolean {
 }
 
 /** `person`, who is being waited for, agrees; the step ends if that completes it. */
-export function agree(course: Course, person: string): Course {
+export function approveStep(course: Course, person: string): Course {
   const steps = change(course, (step) => ({ ...step, approved: [...step.approved, person] }))
   const step = steps[course.at]
   const isOver =
@@ -55,7 +55,7 @@ export function addSigner(course: Course, to: string, name: string, place: 'befo
  * @param candidates  people who may decide, best first
  * @returns null if none of them can stand in, because all have decided already or there are none
  */
-export function relieve(step: Step, from: string, candidates: readonly string[]): Step | null {
+export function replaceApprover(step: Step, from: string, candidates: readonly string[]): Step | null {
   const to = candidates.find((it) => it !== from && !step.approved.includes(it))
   if (to === undefined) return null
   const people = step.people.map((it) => (it === from ? to : it))
@@ -63,7 +63,7 @@ export function relieve(step: Step, from: string, candidates: readonly string[])
 }
 
 /** True when `person` is asked in a step and has not agreed. */
-export function isAsked({ people, approved }: Step, person: string): boolean {
+export function isApprover({ people, approved }: Step, person: string): boolean {
   return people.includes(person) && !approved.includes(person)
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../context/call-context.ts'
-import { type Course, isAsked, relieve, type Step } from './course.ts'
+import { type Course, isApprover, replaceApprover, type Step } from './course.ts'
 import { tableOf } from './entity.ts'
 import type { StoredApproval } from './find-approval.ts'
 import { approversOf, eligible, type Search } from './people.ts'
@@ -12,7 +12,7 @@ export interface StandIn {
 }
 
 /** An approval whose current step asks people who can answer. */
-export interface Begun {
+export interface StartedApproval {
   readonly course: Course
   readonly delegated: readonly StandIn[]
 }
@@ -22,30 +22,30 @@ export interface Begun {
  * left, a replacement is searched as for a submission; people who are away are replaced by their delegates. If nobody can be found, the step stays
  * unchanged for an administrator to resolve.
  */
-export async function beginStep(course: Course, search: Search, ctx: CallContext): Promise<Begun> {
+export async function beginStep(course: Course, search: Search, ctx: CallContext): Promise<StartedApproval> {
   const step = course.steps[course.at]
   if (step === undefined) return { course, delegated: [] }
   const there = await eligible(step.people, search, ctx)
   const people = there.length > 0 ? there : await instead(course, search, ctx)
   if (people.length === 0) return { course, delegated: [] }
-  let begun: Begun = { course: withStep(course, course.at, { ...step, people }), delegated: [] }
+  let begun: StartedApproval = { course: withStep(course, course.at, { ...step, people }), delegated: [] }
   for (const from of people.filter((it) => !step.approved.includes(it))) {
-    const { course: next, delegated } = await standIn(begun.course, from, search, ctx)
+    const { course: next, delegated } = await replaceAbsent(begun.course, from, search, ctx)
     begun = { course: next, delegated: [...begun.delegated, ...delegated] }
   }
   return begun
 }
 
 /** Replaces people in the current step who are away by their delegates. */
-export async function standIn(
+export async function replaceAbsent(
   course: Course,
   from: string,
   search: Pick<Search, 'entity' | 'barred'>,
   ctx: CallContext,
-): Promise<Begun> {
+): Promise<StartedApproval> {
   const to = await delegateFor(from, search, ctx)
   const step = course.steps[course.at]
-  const next = to === null || step === undefined ? null : relieve(step, from, [to])
+  const next = to === null || step === undefined ? null : replaceApprover(step, from, [to])
   if (to === null || next === null) return { course, delegated: [] }
   return { course: withStep(course, course.at, next), delegated: [{ from, to }] }
 }
@@ -56,7 +56,7 @@ export async function standIn(
  * @param candidates  who may be asked instead, by step, best first; people who may not decide are skipped
  * @returns null if one of the steps would be left with nobody
  */
-export async function takeOut(
+export async function removeApprover(
   course: Course,
   person: string,
   candidates: (step: Step) => readonly string[],
@@ -65,8 +65,8 @@ export async function takeOut(
 ): Promise<Course | null> {
   let taken = course
   for (const [index, step] of course.steps.entries()) {
-    if (index < course.at || !isAsked(step, person)) continue
-    const next = relieve(step, person, await eligible(candidates(step), search, ctx))
+    if (index < course.at || !isApprover(step, person)) continue
+    const next = replaceApprover(step, person, await eligible(candidates(step), search, ctx))
     if (next === null) return null
     taken = withStep(taken, index, next)
   }

@@ -5,7 +5,7 @@ import type { CallContext } from '../context/call-context.ts'
 import { json } from '../db/json.ts'
 import { updateRow } from '../records/write-row.ts'
 import { type Announcement, eventsOf } from './announce.ts'
-import { type Course, waitingFor } from './course.ts'
+import { type Course, currentApprovers } from './course.ts'
 import { tableOf } from './entity.ts'
 import type { StoredApproval } from './find-approval.ts'
 import { recordAct } from './record-act.ts'
@@ -17,7 +17,7 @@ export async function storeCourse(
   course: Course,
   ctx: CallContext,
 ): Promise<void> {
-  const waiting = waitingFor(course)
+  const waiting = currentApprovers(course)
   const everybody = [...new Set([...found.approver_ids, ...course.steps.flatMap((step) => step.people)])]
   await updateRow(
     'approval',

@@ -7,7 +7,7 @@ import { insertRow, updateRow } from '../records/write-row.ts'
 import { text } from '../text/text.ts'
 import { eventsOf, notify, notifyCopies } from './announce.ts'
 import { isMet, storedRecord } from './conditions.ts'
-import { type Step, waitingFor } from './course.ts'
+import { currentApprovers, type Step } from './course.ts'
 import { tableOf } from './entity.ts'
 import { flowOf } from './flow.ts'
 import { approversOf, namedBy, type Search } from './people.ts'
@@ -54,7 +54,7 @@ export async function submitForApproval(
   const cc = await copies(flow.cc, caller.userId, ctx)
   const isRunning = steps.length > 0
   const approvers = [...new Set([...found, ...steps].flatMap((step) => step.people))]
-  const waiting = waitingFor(course)
+  const waiting = currentApprovers(course)
   const id = newId(now.getTime())
   await insertRow(
     'approval',

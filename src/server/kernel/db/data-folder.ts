@@ -23,7 +23,7 @@ export function storageFault(error: unknown): string | null {
 const OWNER_ONLY = 0o700
 
 /** The mode of a folder that belongs to another user is left unchanged. */
-async function closeToOthers(folder: string): Promise<void> {
+async function restrictAccess(folder: string): Promise<void> {
   await chmod(folder, OWNER_ONLY).catch((error: unknown) => {
     if ((error as { code?: string }).code !== 'EPERM') throw error
   })
@@ -49,7 +49,7 @@ export async function refuseUnfinished(folder: string): Promise<void> {
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(resolve(folder), OWNER_ONLY)
-    await closeToOthers(folder)
+    await restrictAccess(folder)
     await access(folder, constants.W_OK)
     const probe = join(folder, `.probe-${process.pid}`)
     const file = await open(probe, 'w')

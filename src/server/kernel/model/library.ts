@@ -246,7 +246,7 @@ function withoutConverting(
 }
 
 /** The last valid modules, and their files. */
-interface Kept {
+interface LastValid {
   readonly good: Map<string, ModuleDescription>
   readonly texts: Map<string, Parts>
 }
@@ -261,7 +261,7 @@ async function readNames(schemasDir: string): Promise<ModuleNames> {
 async function restoreModules(
   stored: LastGood,
   problems: readonly PageProblem[],
-  { good, texts }: Kept,
+  { good, texts }: LastValid,
 ): Promise<void> {
   const broken = new Set(problems.map(({ file }) => file))
   for (const [name, parts] of await stored.read()) {
@@ -276,7 +276,7 @@ async function restoreModules(
 /** Reads the files into `good`, and their texts into `texts`: for an invalid file the last valid version stays, a deleted one is removed. */
 async function readModules(
   schemasDir: string,
-  { good, texts }: Kept,
+  { good, texts }: LastValid,
   names: ModuleNames,
 ): Promise<readonly PageProblem[]> {
   const files = await readJsonFolder(schemasDir, 'modules')

@@ -2,21 +2,21 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { TenantModel } from './library.ts'
 
 /** Computes something from all modules, which JSON can represent. */
-type Say = (model: TenantModel, of: string) => unknown
+type Compute = (model: TenantModel, of: string) => unknown
 
 /** What a result was computed from. */
-interface Looked {
+interface Reads {
   /** Modules that were read by name, whether they exist or not. */
   readonly names: Set<string>
   /** What was computed from all modules, and the results. */
-  readonly facts: { readonly say: Say; readonly of: string; readonly said: string }[]
+  readonly facts: { readonly say: Compute; readonly of: string; readonly said: string }[]
   /** All modules were read. */
   isAll: boolean
 }
 
 interface Watched {
   readonly model: TenantModel
-  readonly looked: Looked
+  readonly looked: Reads
 }
 
 const watched = new WeakMap<TenantModel, Watched>()
@@ -67,7 +67,7 @@ const isSameModule = (one: MergedModule | undefined, other: MergedModule | undef
 /** A result, what it was computed from, and the position of the model. */
 interface Made<It> {
   readonly it: It
-  readonly looked: Looked
+  readonly looked: Reads
   readonly at: number
 }
 
@@ -81,7 +81,7 @@ export function madeOfModel<Of extends object, It>(
   const ofModels = new WeakMap<TenantModel, WeakMap<Of, Made<It>>>()
   const newest = new WeakMap<Line, WeakMap<Of, Made<It>>>()
   const makeNow = (of: Of, model: TenantModel, at: number): Made<It> => {
-    const looked: Looked = { names: new Set(), facts: [], isAll: false }
+    const looked: Reads = { names: new Set(), facts: [], isAll: false }
     return { it: make(of, watch(model, looked)), looked, at }
   }
   return (of, model) => {
@@ -93,7 +93,8 @@ export function madeOfModel<Of extends object, It>(
     const last = newest.get(line) ?? new WeakMap()
     newest.set(line, last)
     const before = last.get(of)
-    const made = before !== undefined && holds(before, model, { line, at }) ? before : makeNow(of, model, at)
+    const made =
+      before !== undefined && isCurrent(before, model, { line, at }) ? before : makeNow(of, model, at)
     here.set(of, made)
     if (before === undefined || before.at <= at) last.set(of, { ...made, at })
     return made.it
@@ -101,7 +102,7 @@ export function madeOfModel<Of extends object, It>(
 }
 
 /** Whether everything that was read is the same in a later model. */
-function holds({ looked, at }: Made<unknown>, model: TenantModel, now: Place): boolean {
+function isCurrent({ looked, at }: Made<unknown>, model: TenantModel, now: Place): boolean {
   const { names, facts, isAll } = looked
   if (now.at < at || (isAll && now.at > at)) return false
   if ([...names].some((name) => (now.line.changedAt.get(name) ?? 0) > at)) return false
@@ -121,7 +122,7 @@ export function summaryOfModules<Said>(
   }
 }
 
-function watch(model: TenantModel, looked: Looked): TenantModel {
+function watch(model: TenantModel, looked: Reads): TenantModel {
   const seen = { ...model, modules: new WatchedModules(model.modules, looked) }
   watched.set(seen, { model, looked })
   return seen
@@ -129,8 +130,8 @@ function watch(model: TenantModel, looked: Looked): TenantModel {
 
 /** A map of modules that records which of them are read. */
 class WatchedModules extends Map<string, MergedModule> {
-  readonly #looked: Looked
-  constructor(modules: ReadonlyMap<string, MergedModule>, looked: Looked) {
+  readonly #looked: Reads
+  constructor(modules: ReadonlyMap<string, MergedModule>, looked: Reads) {
     super(modules)
     this.#looked = looked
   }

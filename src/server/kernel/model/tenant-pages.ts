@@ -81,7 +81,7 @@ const resolving = (referred: Referred) =>
  */
 export const filledPage = madeOfModel((version: PageVersion, model: TenantModel): PageVersion => {
   const { path, needLogin } = version
-  const written = asSaid(version, model)
+  const written = withOverrides(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())
   const tabs = withInverseTabs(widgets, path, model, derivedWords())
   const document = ctx(withOwnRights(tabs, model, version.document as JsonObject), model)
@@ -108,23 +108,23 @@ function ctx(document: JsonObject, model: TenantModel): JsonObject {
 const WRITES = /^\/mini\/((?:m\/)?\w+)\/(?:create|update)$/
 
 /** A page for changed fields of the product, and the descriptions it was built from. */
-interface Said {
+interface OverriddenPage {
   readonly of: ReadonlyMap<string, ModuleDescription | undefined>
   readonly document: JsonObject
 }
 
-const lastSaid = new WeakMap<PageVersion, Said>()
+const lastOverridden = new WeakMap<PageVersion, OverriddenPage>()
 
 /**
  * The page with the tenant's changes to the product's fields: labels, help, requiredness, retirement. The last result is reused until one of these
  * changes; the tenant's own fields do not count.
  */
-function asSaid(version: PageVersion, model: TenantModel): JsonObject {
+function withOverrides(version: PageVersion, model: TenantModel): JsonObject {
   const { document, byModules } = version
   const names = [...(byModules?.modules ?? [])]
   const isChanged = names.some((name) => model.modules.get(name)?.fields.some((one) => one.changed === true))
   if (byModules === undefined || !isChanged) return document as JsonObject
-  const last = lastSaid.get(version)
+  const last = lastOverridden.get(version)
   if (last !== undefined && [...last.of].every(([name, was]) => shippedIn(model, name) === was))
     return last.document
   const of = new Map<string, ModuleDescription | undefined>()
@@ -133,7 +133,7 @@ function asSaid(version: PageVersion, model: TenantModel): JsonObject {
     of.set(name, description)
     return description
   }) as JsonObject
-  lastSaid.set(version, { of, document: made })
+  lastOverridden.set(version, { of, document: made })
   return made
 }
 

@@ -32,7 +32,7 @@ export interface PageMaker {
 }
 
 /** The inputs of a page, and the page. */
-interface Kept {
+interface CachedPage {
   readonly key: string
   readonly made: MadePage
 }
@@ -41,7 +41,7 @@ interface Kept {
 const MAX_CACHED = 2_000
 
 /** By checker and path: the last result. */
-const all = new WeakMap<CheckPage, Map<string, Kept>>()
+const all = new WeakMap<CheckPage, Map<string, CachedPage>>()
 let last: { readonly key: string; readonly referred: Referred } | null = null
 
 /** Equal inputs give the same page, which is built once in this process. When one page changes, the hundred others are not built again. */
@@ -52,7 +52,7 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
   const referred = last?.key === parts ? last.referred : referredFrom(fragments, modules)
   last = { key: parts, referred }
   const names = keyOfNames(known)
-  const kept = all.get(check) ?? new Map<string, Kept>()
+  const kept = all.get(check) ?? new Map<string, CachedPage>()
   all.set(check, kept)
   return {
     referred,

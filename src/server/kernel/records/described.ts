@@ -233,17 +233,21 @@ const parts = new WeakMap<readonly Field[], Map<string, readonly Field[]>>()
 
 /** Those with one of the names; the same list for the same arguments. */
 export const fieldsNamed = (fields: readonly Field[], names: readonly string[]): readonly Field[] =>
-  kept(fields, `only ${names.join()}`, () => fields.filter(({ name }) => names.includes(name)))
+  cachedPart(fields, `only ${names.join()}`, () => fields.filter(({ name }) => names.includes(name)))
 
 /** All except those with one of the names; the same list for the same arguments. */
 export const fieldsBut = (fields: readonly Field[], names: readonly string[]): readonly Field[] =>
-  kept(fields, `but ${names.join()}`, () => fields.filter(({ name }) => !names.includes(name)))
+  cachedPart(fields, `but ${names.join()}`, () => fields.filter(({ name }) => !names.includes(name)))
 
 /** All of them and one more; the same list for the same name. */
 export const fieldsWith = (fields: readonly Field[], more: Field): readonly Field[] =>
-  kept(fields, `with ${more.name}`, () => [...fields, more])
+  cachedPart(fields, `with ${more.name}`, () => [...fields, more])
 
-function kept(fields: readonly Field[], question: string, work: () => readonly Field[]): readonly Field[] {
+function cachedPart(
+  fields: readonly Field[],
+  question: string,
+  work: () => readonly Field[],
+): readonly Field[] {
   const known = parts.get(fields) ?? new Map<string, readonly Field[]>()
   parts.set(fields, known)
   const part = known.get(question) ?? work()

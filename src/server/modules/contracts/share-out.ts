@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
-import { joined, type OpenPlan, type Share, spread, spreadChosen, takeBack } from './spread.ts'
+import { deallocate, joined, type OpenPlan, type Share, spread, spreadChosen } from './spread.ts'
 
 interface Paid {
   readonly id: string
@@ -21,7 +21,7 @@ export async function shareOut(contractId: string, ctx: CallContext): Promise<vo
   const payments = await paymentsOf(contractId, ctx)
   for (const payment of payments) {
     const tooMuch = sumYuan([sharedBy(payment), -payment.net])
-    if (tooMuch > 0) await store(payment, takeBack(tooMuch, payment.shares), ctx)
+    if (tooMuch > 0) await store(payment, deallocate(tooMuch, payment.shares), ctx)
   }
   for (const payment of await paymentsOf(contractId, ctx)) {
     const missing = sumYuan([payment.net, -sharedBy(payment)])

@@ -75,7 +75,7 @@ export function joined(before: readonly Share[], more: readonly Share[]): readon
 }
 
 /** The shares that remain when an amount is taken back: the last share is reduced first. */
-export function takeBack(amount: number, shares: readonly Share[]): readonly Share[] {
+export function deallocate(amount: number, shares: readonly Share[]): readonly Share[] {
   let left = centsOf(amount)
   const kept = [...shares].reverse().flatMap((share): readonly Share[] => {
     const taken = Math.min(left, centsOf(share.amount))

@@ -92,7 +92,7 @@ export async function createFollow(
 }
 
 /** The locked target of a follow-up. `facts`: the data of its summary, if only one record has one. */
-interface Held {
+interface LockedTarget {
   readonly target: ResolvedTarget
   readonly facts?: Promise<SummaryFacts | undefined>
 }
@@ -104,17 +104,17 @@ interface Held {
 function targetOfPosted(
   body: JsonObject,
   ctx: CallContext,
-): (type: FollowTarget, id: string) => Promise<Held> {
+): (type: FollowTarget, id: string) => Promise<LockedTarget> {
   const { target_type, target_id } = body
-  const hold = (type: FollowTarget, id: string) => resolveTarget(type, id, ctx, true)
+  const lock = (type: FollowTarget, id: string) => resolveTarget(type, id, ctx, true)
   const isAlone = target_type === 'customer' || target_type === 'lead'
-  if (!isAlone || typeof target_id !== 'string') return async (type, id) => ({ target: await hold(type, id) })
-  const held = hold(target_type, target_id)
+  if (!isAlone || typeof target_id !== 'string') return async (type, id) => ({ target: await lock(type, id) })
+  const held = lock(target_type, target_id)
   const facts = summaryFacts(target_type, target_id, ctx)
   // If a check refuses the call first, nobody awaits these promises: their errors must not be unhandled.
   for (const asked of [held, facts]) asked.catch(() => undefined)
   return async (type, id) => {
-    if (type !== target_type || id !== target_id) return { target: await hold(type, id) }
+    if (type !== target_type || id !== target_id) return { target: await lock(type, id) }
     const target = await held
     // A lead that became a customer has two summaries.
     return target_type === 'lead' && target.customer_id !== null ? { target } : { target, facts }

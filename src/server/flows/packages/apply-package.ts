@@ -16,7 +16,7 @@ import { readMenus } from '../sign-in/menus.ts'
 import { nameOf, type Package, type PackageItem, readPackage } from './package-file.ts'
 
 /** A change in a package, as stored in a set. */
-interface Brought {
+interface PackagedChange {
   readonly kind: PackageItem['kind']
   readonly change: Change
   readonly title: string
@@ -56,17 +56,17 @@ export async function setOf(
     const doing = await doingOf(set, { trx, caller, services })
     const change = await KIND[item.kind].read(await overWhatIsThere(item, ctx), doing, () => undefined)
     const outcome = outcomes.find(({ item: one }) => one.kind === item.kind && one.name === change.name)
-    const { title, words } = told(item, change, outcome)
+    const { title, words } = titleAndWords(item, change, outcome)
     await storeItem(set, item.kind, change, { title, words }, ctx)
   }
   return set
 }
 
-function told(
+function titleAndWords(
   item: PackageItem,
   change: Change,
   outcome: Outcome | undefined,
-): Pick<Brought, 'title' | 'words'> {
+): Pick<PackagedChange, 'title' | 'words'> {
   if (outcome?.done) return outcome.done
   return { title: nameOf(item) || change.name, words: [] }
 }

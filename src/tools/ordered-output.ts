@@ -1,5 +1,5 @@
 /** The output of one part of a run; it ends with `over`. */
-export interface Voice {
+export interface PartOutput {
   say(text: string): void
   over(): void
 }
@@ -8,7 +8,7 @@ export interface Voice {
  * Prints the output of parallel parts one part after another, in the order in which they began: the first unfinished one is printed immediately, the
  * others when it is their turn.
  */
-export function createTurns(write: (text: string) => void): () => Voice {
+export function createOrderedOutput(write: (text: string) => void): () => PartOutput {
   interface Turn {
     held: string
     isOver: boolean

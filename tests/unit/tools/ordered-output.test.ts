@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createTurns } from '../../../src/tools/turns.ts'
+import { createOrderedOutput } from '../../../src/tools/ordered-output.ts'
 
 it('parallel parts are printed one after another, the first of them immediately', () => {
   const told: string[] = []
-  const begin = createTurns((text) => told.push(text))
+  const begin = createOrderedOutput((text) => told.push(text))
   const heard = () => told.splice(0).join('')
   const [first, second, third] = [begin(), begin(), begin()]
 

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Servers } from './servers.ts'
-import { type Answer, type Kind, type Room, sumOf, type Written } from './torture-writes.ts'
+import {
+  type AcknowledgedWrites,
+  type Answer,
+  type InstallationClient,
+  type Kind,
+  sumOf,
+} from './torture-writes.ts'
 
 /** Checks of the acknowledged writes. */
 export interface Counted {
@@ -16,7 +22,7 @@ export interface Counted {
 const RETRY_DELAY_MS = 50
 
 /** A client of an installation: repeats each call until the answer is not "later". */
-export function createRoom(servers: Pick<Servers, 'url'>): Room {
+export function createClient(servers: Pick<Servers, 'url'>): InstallationClient {
   const attempt = async (path: string, token: string, body?: object | FormData): Promise<Answer | null> => {
     const isForm = body instanceof FormData
     try {
@@ -62,9 +68,9 @@ const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Counts the acknowledged writes in the database. */
 export async function counted(
-  { tokens, files }: Pick<Written, 'tokens' | 'files'>,
+  { tokens, files }: Pick<AcknowledgedWrites, 'tokens' | 'files'>,
   kinds: readonly Kind[],
-  { room, databaseUrl }: { readonly room: Room; readonly databaseUrl: string },
+  { room, databaseUrl }: { readonly room: InstallationClient; readonly databaseUrl: string },
 ): Promise<Counted> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
