@@ -12,8 +12,8 @@ import { saveArchive } from '../../../src/server/flows/backup/save.ts'
 import { moveFiles } from '../../../src/server/flows/files/move-files.ts'
 import { readStorage } from '../../../src/server/kernel/config/storage.ts'
 import { createDatabaseFileStore } from '../../../src/server/kernel/files/database-file-store.ts'
-import { filesAt, filesIn, NOWHERE } from '../../../src/server/kernel/files/file-places.ts'
-import { createFileStore, type FileStore } from '../../../src/server/kernel/files/file-store.ts'
+import { filesAt, filesIn } from '../../../src/server/kernel/files/file-places.ts'
+import { createFileStore, type FileStore, NOWHERE } from '../../../src/server/kernel/files/file-store.ts'
 import { createS3FileStore } from '../../../src/server/kernel/files/s3-file-store.ts'
 import { type ObjectStorage, startObjectStorage } from '../../support/object-storage.ts'
 import { uploadedBytes } from '../sheets/finished-job.ts'
@@ -265,6 +265,16 @@ describe('a server with a DATABASE_URL', () => {
     await before.write('xinghai', data.id, PNG)
 
     expect((await server.app.inject(data.url)).rawPayload.equals(PNG)).toBe(true)
+  })
+
+  it('that is given up again, or never was, finds what lies in the database, and removes it there', async () => {
+    const { data } = await upload(PNG)
+    const files = filesAt({ ...server.config, databaseUrl: undefined }, server.database)
+
+    const found = await files.read('xinghai', data.id)
+    expect(found === null ? null : (await buffer(found)).equals(PNG)).toBe(true)
+    await files.remove('xinghai', data.id)
+    expect((await server.app.inject(data.url)).statusCode).toBe(404)
   })
 
   it('answers by HTTP status what a browser loads by itself, and never lets errors be cached', async () => {

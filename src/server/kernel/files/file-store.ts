@@ -14,11 +14,21 @@ export interface FileStore {
   read(tenantId: string, id: string, range?: { start: number; end: number }): Promise<Readable | null>
 }
 
+/** A store without files. */
+export const NOWHERE: FileStore = {
+  write: () => Promise.reject(new Error('nothing is kept nowhere')),
+  remove: async () => undefined,
+  has: async () => false,
+  read: async () => null,
+}
+
 /**
  * Files in `folder/<tenant>/<last two characters of the id>/<id>`, written under a temporary name and then renamed. Tenant and id come from the
  * database, never from a path.
+ *
+ * @param older  where files were stored before
  */
-export function createFileStore(folder: string): FileStore {
+export function createFileStore(folder: string, older: FileStore = NOWHERE): FileStore {
   const folderOf = (tenantId: string, id: string) => join(folder, tenantId, id.slice(-2))
   const pathOf = (tenantId: string, id: string) => join(folderOf(tenantId, id), id)
   return {
@@ -32,12 +42,16 @@ export function createFileStore(folder: string): FileStore {
       const path = pathOf(tenantId, id)
       await rm(path, { force: true })
       await rm(partOf(path), { force: true })
+      await older.remove(tenantId, id)
     },
-    has: async (tenantId, id) => (await stat(pathOf(tenantId, id)).catch(() => null)) !== null,
+    async has(tenantId, id) {
+      const found = await stat(pathOf(tenantId, id)).catch(() => null)
+      return found !== null || older.has(tenantId, id)
+    },
     async read(tenantId, id, range) {
       const path = pathOf(tenantId, id)
       const found = await stat(path).catch(() => null)
-      return found === null ? null : createReadStream(path, range)
+      return found === null ? older.read(tenantId, id, range) : createReadStream(path, range)
     },
   }
 }
