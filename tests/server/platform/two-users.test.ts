@@ -29,6 +29,7 @@ it('one user migrates and owns the tables, another serves with only reading and 
   }
   const place = { url: as('crm-serve'), migrateUrl: as('crm_owner'), folder: null, onError: fail }
 
+  await expect(openDatabase({ ...place, migrateUrl: undefined })).rejects.toThrow('DATABASE_MIGRATE_URL')
   const first = await openDatabase(place)
   await first.database.system(seedAccounts)
   await first.database.close()

@@ -18,7 +18,7 @@ export async function readSecrets(env: Env, dataDir: string): Promise<Secrets> {
   return found
 }
 
-/** Writes restored secrets into the folder. @returns sentences for the operator if others are in force */
+/** Writes restored secrets into the folder. @returns sentences for the operator: where they are, or that others are in force */
 export async function writeSecrets(secrets: Secrets, env: Env, dataDir: string): Promise<readonly string[]> {
   const lines: string[] = []
   for (const name of NAMES) {
@@ -30,8 +30,12 @@ export async function writeSecrets(secrets: Secrets, env: Env, dataDir: string):
         lines.push(`${SECRETS[name]} is another than that of the backup; it stays in force`)
       continue
     }
-    if (!(await writeDurablyOnce(join(dataDir, name), secret)))
-      lines.push(`${join(dataDir, name)} is there already; it stays in force`)
+    const file = join(dataDir, name)
+    lines.push(
+      (await writeDurablyOnce(file, secret))
+        ? `${SECRETS[name]} of the backup is in ${file}, for servers that are given none`
+        : `${file} is there already; it stays in force`,
+    )
   }
   return lines
 }

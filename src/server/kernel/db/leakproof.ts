@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { isNotAllowed } from './not-allowed.ts'
 
 /**
  * Functions marked leakproof so that an index can be used under row-level security (migrations 0231, 0306 and 0510 give the reasons). Marks on
@@ -10,7 +11,6 @@ const WANTED = [
   'pg_catalog.arrayoverlap(anyarray, anyarray)',
   'public.crm_pieces(text)',
 ] as const
-const NOT_ALLOWED = '42501'
 
 /**
  * Restores the marks that a restore has lost, at every start.
@@ -32,7 +32,7 @@ export async function markLeakproof(database: Database, say: (line: string) => v
     try {
       await database.owner((trx) => sql.raw(statement).execute(trx))
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === NOT_ALLOWED)) throw error
+      if (!isNotAllowed(error)) throw error
       say(`searches read whole tables until an administrator of the database runs: ${statement}`)
     }
   }

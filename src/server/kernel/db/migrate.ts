@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { tenantTableFaults } from './catalogue.ts'
 import type { Database, Trx } from './database.ts'
+import { isNotAllowed } from './not-allowed.ts'
 
 /** File name → SQL, for example `0001-platform.sql`. */
 export type Migrations = Readonly<Record<string, string>>
@@ -48,9 +49,15 @@ export async function runMigrations(
 ): Promise<readonly string[]> {
   await takeLock(trx, say)
   await sql`create table if not exists schema_migration
-    (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
-    trx,
-  )
+    (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+    .execute(trx)
+    .catch((error: Error) => {
+      if (!isNotAllowed(error)) throw error
+      throw new Error(
+        'this user may not make tables in the database: DATABASE_MIGRATE_URL is for the user who owns it',
+        { cause: error },
+      )
+    })
   const fresh = await pending(trx, migrations)
   for (const name of fresh)
     await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
