@@ -39,7 +39,7 @@ function watched(
     ...connection,
     async query(text, parameters) {
       const begun = performance.now()
-      const span = traces?.span(text.trimStart().slice(0, 6).toUpperCase()) ?? null
+      const span = traces?.span(/\w+/.exec(text)?.[0].toUpperCase() ?? 'statement') ?? null
       let isOk = false
       try {
         const result = await connection.query(text, parameters)
