@@ -185,7 +185,9 @@ describe('a monitored server', () => {
     // Without a trusted proxy the header is ignored.
     expect(call?.traceId).not.toBe('a'.repeat(32))
     expect(new Set(collected.map((one) => one.traceId)).size).toBe(1)
-    expect(below.map((one) => one.name)).toEqual(expect.arrayContaining(['SELECT', 'INSERT', 'WITH', 'verdict']))
+    expect(below.map((one) => one.name)).toEqual(
+      expect.arrayContaining(['SELECT', 'INSERT', 'WITH', 'verdict']),
+    )
     expect(JSON.stringify(collected)).not.toMatch(new RegExp(`${PHONE}|追踪的客户|${token.slice(-20)}`))
     for (const { startTimeUnixNano, endTimeUnixNano } of collected)
       expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true)
