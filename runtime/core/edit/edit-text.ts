@@ -109,9 +109,8 @@ function placed(text: string, patch: Exclude<Patch, { do: 'drop' }>, taken: Take
     )
   }
   const found = nodeAt(text, patch.path)
-  const style = styleOf(text)
   if (found !== undefined) {
-    const content = printed(patch.value, indentAt(text, found.offset), style)
+    const content = printed(patch.value, indentAt(text, found.offset), styleOf(text))
     return { offset: found.offset, length: found.length, content }
   }
   const holder = nodeOf(text, patch.path.slice(0, -1))
@@ -121,7 +120,7 @@ function placed(text: string, patch: Exclude<Patch, { do: 'drop' }>, taken: Take
     text,
     holder,
     place,
-    (indent, { gap }) => `${name}:${gap}${printed(patch.value, indent, style)}`,
+    (indent, style) => `${name}:${style.gap}${printed(patch.value, indent, style)}`,
   )
 }
 
@@ -176,7 +175,7 @@ function insertEdit(
   const inLines = lead.includes('\n')
   const indent = inLines ? indentAt(text, first.offset) : indentAt(text, holder.offset)
   const gap = inLines ? style.eol + indent : style.gap
-  const content = print(indent, inLines ? style : { ...style, lines: false })
+  const content = print(indent, style)
   const next = children[index]
   if (next !== undefined) return { offset: next.offset, length: 0, content: `${content},${gap}` }
   return { offset: endOf(children.at(-1) as Node), length: 0, content: `,${gap}${content}` }

@@ -103,6 +103,26 @@ describe('a new value is formatted like its surroundings', () => {
       { a: { b: { X, Y } } },
       `{\n  "a": {\n    "b": {\n      "X": "${X}",\n      "Y": "${Y}"\n    }\n  }\n}`,
     ],
+    ['between others', '{"a":1,"c":3}', { a: 1, b: 2, c: 3 }, '{"a":1,"b":2,"c":3}'],
+    ['in an empty object of two lines', '{\n}\n', { a: 1 }, '{\n  "a": 1\n}\n'],
+    [
+      'in lines of its own where its object has one among lines, if it is too long',
+      '{\n  "l": { "a": 1 }\n}',
+      { l: { a: 1, b: { X, Y } } },
+      `{\n  "l": { "a": 1, "b": {\n    "X": "${X}",\n    "Y": "${Y}"\n  } }\n}`,
+    ],
+    [
+      'in lines of its own where its list has one among lines, if it is too long',
+      '{\n  "l": [1]\n}',
+      { l: [1, { X, Y }] },
+      `{\n  "l": [1, {\n    "X": "${X}",\n    "Y": "${Y}"\n  }]\n}`,
+    ],
+    [
+      'several levels deep',
+      '{\n\t"a": 1\n}',
+      { a: 1, b: { c: { X, Y } } },
+      `{\n\t"a": 1,\n\t"b": {\n\t\t"c": {\n\t\t\t"X": "${X}",\n\t\t\t"Y": "${Y}"\n\t\t}\n\t}\n}`,
+    ],
     ['with a name that needs escapes', '{"a":1}', { a: 1, 'q"\n': 2 }, '{"a":1,"q\\"\\n":2}'],
   ])('%s', (_, text, after, expected) => {
     expect(changed(text, after)).toBe(expected)
@@ -216,6 +236,10 @@ describe('positions in a text', () => {
     [25, []],
   ])('%i lies at %j', (offset, path) => {
     expect(pathAt(text, offset)).toEqual(path)
+  })
+
+  it('in lists of lists are found as well', () => {
+    expect([2, 5, 9].map((offset) => pathAt('[[1, 2], 3]', offset))).toEqual([[0, 0], [0, 1], [1]])
   })
 
   it('of an empty text are none', () => {

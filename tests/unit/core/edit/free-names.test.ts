@@ -64,7 +64,8 @@ describe('two people who add a widget of the same name', () => {
 
 describe('an unused name', () => {
   it('has the first number that is free, and is then in use', () => {
-    const taken = new Set(['input', 'input2', 'x9', 'a1b'])
+    const taken = new Set(['input', 'input2', 'x9', 'a1b', 'a12'])
+    expect(freeName('a12', taken)).toBe('a2')
     expect(['input', 'input', 'new', 'new', 'x9', 'a1b'].map((name) => freeName(name, taken))).toEqual([
       'input3',
       'input4',
@@ -124,6 +125,12 @@ describe('a name that is replaced', () => {
     }
 
     expect(widgetList.map(({ options }) => options.name)).toEqual(['input', 'input5', 'input6'])
+  })
+
+  it('is not needed for what the other side only left as it was', () => {
+    const own = (id: string) => page({ ...input('x'), id })
+    const mine = own('w')
+    expect(withFreeNames(own('v'), mine, own('v'))).toBe(mine)
   })
 
   it('is none for items without a name', () => {
