@@ -25,7 +25,7 @@ export function standing(
     const was = stays(one)
     return was === undefined ? [] : [{ key: one.key, was: was.index }]
   })
-  const kept = new Set(longestRise(pairs.map(({ was }) => was)).map((i) => pairs[i]?.key ?? ''))
+  const kept = longestRise(pairs)
   lists.set(list, kept)
   return kept
 }
@@ -38,22 +38,31 @@ function listsOf(before: object, after: object): Map<string, Kept> {
   return lists
 }
 
-/** Indexes of a longest increasing subsequence. */
-function longestRise(numbers: readonly number[]): number[] {
-  const ends: number[] = []
-  const previous: number[] = []
-  numbers.forEach((number, i) => {
+interface Ranked {
+  readonly key: ItemKey
+  /** Its earlier index. */
+  readonly was: number
+}
+
+/** The last item of a run whose earlier indexes rise, with the items before it. */
+interface Run extends Ranked {
+  readonly before: Run | undefined
+}
+
+/** The keys of a longest increasing subsequence. */
+function longestRise(items: readonly Ranked[]): Kept {
+  const runs: Run[] = []
+  for (const { key, was } of items) {
     let low = 0
-    let high = ends.length
+    let high = runs.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
+      if ((runs[middle]?.was ?? 0) < was) low = middle + 1
       else high = middle
     }
-    previous[i] = ends[low - 1] ?? -1
-    ends[low] = i
-  })
-  const run: number[] = []
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) run.unshift(at)
-  return run
+    runs[low] = { key, was, before: runs[low - 1] }
+  }
+  const kept = new Set<ItemKey>()
+  for (let at = runs.at(-1); at !== undefined; at = at.before) kept.add(at.key)
+  return kept
 }

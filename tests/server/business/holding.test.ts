@@ -12,6 +12,7 @@ import {
   lockPeople,
 } from '../../../src/server/kernel/pools/person-cap.ts'
 import { homePool, memberPool, memberPools, targetPool } from '../../../src/server/kernel/pools/pool.ts'
+import { isOfPools, pooledName, pooledTable } from '../../../src/server/kernel/pools/pooled.ts'
 import { refreshExpiry, refreshMadeOf } from '../../../src/server/kernel/pools/refresh-expiry.ts'
 import { POOL_DEFAULTS, poolDefaults, poolSettingsOf } from '../../../src/server/kernel/pools/settings.ts'
 import type { NewHolder } from '../../../src/server/kernel/records/new-holder.ts'
@@ -179,8 +180,13 @@ describe('the pool of a tenant', () => {
 
   it('into which records are put is that one, or another in use if people may choose', () =>
     play(async ({ trx, ctx, add }) => {
-      const none = expect.objectContaining({ code: 404, message: '公海不存在或已停用' })
+      const none = expect.objectContaining({
+        code: 404,
+        message: '公海不存在或已停用',
+        error: { type: 'NOT_FOUND' },
+      })
       await expect(targetPool('customer', undefined, ctx)).rejects.toEqual(none)
+      await expect(targetPool('customer', 'other', ctx)).rejects.toEqual(none)
       await add('pool', pool('home', { is_default: true }), pool('other'), pool('off', { enabled: false }))
       await add(
         'pool',
@@ -200,6 +206,7 @@ describe('the pool of a tenant', () => {
       await expect(targetPool('customer', 'other', ctx)).rejects.toMatchObject({
         code: 405,
         message: '当前设置只能退回默认公海',
+        error: { type: 'NO_PERMISSION' },
       })
       expect((await targetPool('customer', 'home', ctx)).id).toBe('home')
     }))
@@ -270,21 +277,56 @@ describe('how many records somebody holds', () => {
 
   it('does not grow while the person is locked', () =>
     play(async ({ trx, ctx }) => {
-      const locks = async () => {
-        const { rows } = await sql<{ mode: string; n: number }>`select mode, count(*)::int as n from pg_locks
-          where locktype = 'advisory' and pid = pg_backend_pid() group by mode order by mode`.execute(trx)
-        return Object.fromEntries(rows.map(({ mode, n }) => [mode, n]))
-      }
-      const before = await locks()
       const holder: NewHolder = { userId: 'u1', deptId: null, poolId: null, way: 'created' }
       await findRoom('customer', { ...holder, userId: null }, ctx)
-      expect(await locks()).toEqual(before)
+      expect(await locksOf(trx)).toEqual({ keys: 0 })
       await findRoom('customer', holder, ctx)
-      expect(await locks()).toEqual({ ...before, ShareLock: 1 })
+      expect(await locksOf(trx)).toEqual({ ShareLock: 1, keys: 1 })
       await lockPeople(trx, 't1', ['u2', 'u1', 'u2'])
-      expect(await locks()).toEqual({ ...before, ShareLock: 1, ExclusiveLock: 2 })
+      expect(await locksOf(trx)).toEqual({ ShareLock: 1, ExclusiveLock: 2, keys: 2 })
       await findRoom('customer', { ...holder, userId: 'u3', way: 'imported' }, ctx)
-      expect(await locks()).toEqual({ ...before, ShareLock: 1, ExclusiveLock: 3 })
+      expect(await locksOf(trx)).toEqual({ ShareLock: 1, ExclusiveLock: 3, keys: 3 })
+    }))
+
+  it.each([
+    [0, false],
+    [2, true],
+    [32, true],
+    [33, false],
+  ])('is counted again if it comes near the cap: %i, %j', (holding_cap, isNear) =>
+    play(async ({ trx, ctx, add }) => {
+      await add('pool', pool('a', settings({ holding_cap })))
+      await add('customer', customer('c1'))
+      const { ShareLock = 0, keys = 0 } = await locksOf(trx)
+      await holdForNew('customer', { userId: 'u1', deptId: null, poolId: null, way: 'created' }, 'A', ctx)
+      expect(await locksOf(trx)).toEqual({
+        ShareLock: ShareLock + 1,
+        ...(isNear ? { ExclusiveLock: 1, keys: keys + 2 } : { keys: keys + 1 }),
+      })
+    }),
+  )
+})
+
+/** The locks of this transaction that people are counted under, by mode, and how many keys they have. */
+async function locksOf(trx: Trx): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await sql<{ mode: string; key: string }>`select mode, classid || '/' || objid as key
+    from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(trx)
+  const counts: Record<string, number> = {}
+  for (const { mode } of rows) counts[mode] = (counts[mode] ?? 0) + 1
+  return { ...counts, keys: new Set(rows.map(({ key }) => key)).size }
+}
+
+describe('what lies in pools', () => {
+  it('has a name of its own, of own modules only the records of theirs', () =>
+    play(async ({ trx, add }) => {
+      await add('lead', lead('l1'))
+      await add('record', visit('v1', { title: '拜访一' }), visit('o1', { module: 'other' }))
+      const names = async (entity: PoolName) => {
+        const { rows } = await sql<{ name: string }>`select ${pooledName(entity)} as name
+          from ${pooledTable(entity)} r where ${isOfPools(entity)}`.execute(trx)
+        return rows.map(({ name }) => name)
+      }
+      expect([await names('lead'), await names('m.visit')]).toEqual([['l1'], ['拜访一']])
     }))
 })
 

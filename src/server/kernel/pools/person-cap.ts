@@ -107,7 +107,8 @@ export async function holdForNew(
       is_locked: false,
       is_done: false,
       has_open_bussiness: false,
-      stage_since: entity === 'bussiness' ? now : null,
+      // The stage of a new opportunity begins with its owner.
+      stage_since: null,
     },
     settings,
     room.grace_until,
