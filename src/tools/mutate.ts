@@ -28,11 +28,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   visibility: {
     code: ['src/server/kernel/visibility/*.ts'],
-    tests: ['tests/unit/server/visibility/**/*.test.ts', 'tests/server/business/{reach,visibility}.test.ts'],
+    tests: ['tests/unit/server/visibility/**/*.test.ts', 'tests/server/business/visibility.test.ts'],
   },
   pools: {
     code: ['src/server/kernel/pools/*.ts'],
-    tests: ['tests/unit/server/pools/**/*.test.ts', 'tests/server/business/pools.test.ts'],
+    tests: ['tests/unit/server/pools/**/*.test.ts', 'tests/server/business/holding.test.ts'],
   },
   edit: {
     code: ['runtime/core/edit/*.ts'],

@@ -276,6 +276,9 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
     const quick = (await withReach(ctx, true)).caller
     const again = await withReach({ ...ctx, caller: quick }, true)
     if (again.caller !== quick) found.push('what was looked up is looked up again')
+    const alone = await withReach(ctx)
+    if (alone.caller.reach?.team !== undefined) found.push('a team that nobody asked for')
+    if ((await withReach(alone)) !== alone) found.push('what was looked up is looked up again')
     for (const caller of [plain, quick]) {
       const { rows: tell, list, check } = questions(trx, who, same)
       for (const entity of ENTITIES) {
@@ -307,6 +310,7 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
             seenOwned(who, { ...row, approver: '', approvers: [] }),
           )
           for (const part of parts) {
+            if (part.by === 'owner' && part.without.length > 0) found.push('an own part without people')
             if (part.by === 'owner' && part.hasOthers !== (part.holder !== who.user))
               found.push('others in an own part')
             if (part.by !== 'owner' && (!part.hasOthers || !part.without.includes(who.user)))
@@ -420,6 +424,21 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
         'lead',
         'r',
       )
+    const known = (scope: DataScope, people: number) =>
+      ownedParts(
+        {
+          ...callerOf({ ...first, scope }),
+          reach: { ...reach, people: Array.from({ length: people }, (_, i) => `p${i}`) },
+        },
+        'lead',
+        'r',
+      )?.length ?? 'none'
+    same(
+      'parts of people and of departments by steps',
+      first,
+      [...[3, 4, 39, 40].map((n) => known('self_sub', n)), known('dept_custom', 0), known('dept', 0)],
+      [5, 13, 41, 'none', 6, 3],
+    )
     same(
       'parts by steps',
       first,
