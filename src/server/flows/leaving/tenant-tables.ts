@@ -29,7 +29,8 @@ export async function tenantTables(trx: Trx): Promise<readonly string[]> {
     to: string
   }>`select distinct a.relname as from, b.relname as to
     from pg_constraint k join pg_class a on a.oid = k.conrelid join pg_class b on b.oid = k.confrelid
-    where k.contype = 'f' and a.oid <> b.oid`.execute(trx)
+    where k.contype = 'f' and a.oid <> b.oid and a.relnamespace = 'public'::regnamespace
+      and b.relnamespace = 'public'::regnamespace`.execute(trx)
   const ordered: string[] = []
   let left = tables.map(({ name }) => name)
   while (left.length > 0) {
