@@ -138,10 +138,17 @@ async function atWork(
 
 const titlesOf = (bench: Locator) => () => bench.locator('.wb-tree-title').allTextContents()
 
+/** Of something that is at rest: lists and the canvas are laid out again after a change. */
 async function middleOf(one: Locator): Promise<{ readonly x: number; readonly y: number }> {
-  const box = await one.first().boundingBox()
-  if (box === null) throw new Error('it is not in sight')
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  let before = { x: Number.NaN, y: Number.NaN }
+  for (;;) {
+    const box = await one.first().boundingBox()
+    if (box === null) throw new Error('it is not in sight')
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    if (middle.x === before.x && middle.y === before.y) return middle
+    before = middle
+    await one.page().waitForTimeout(100)
+  }
 }
 
 /** From the pointer to the label of the dragged item. */

@@ -38,8 +38,8 @@ describe('concurrent transactions on PostgreSQL', () => {
 
     await Promise.all([signBoth('a', ['demo', 'zhaolei']), signBoth('b', ['zhaolei', 'demo'])])
 
-    // One of them is retried; a second time if it is faster than the one that waited.
-    expect([3, 4]).toContain(tries)
+    // One of them is retried; again each time that it is faster than the one that waited.
+    expect(tries).toBeGreaterThanOrEqual(3)
     expect(await signatures()).toEqual(['ab', 'ab'])
   })
 
