@@ -62,6 +62,8 @@ export function openSession(
   }
 
   function receive(message: FromWorker): void {
+    hasStarted = true
+    failedStarts = 0
     switch (message.type) {
       case 'began':
         if (message.job === OPENING) jobs.open()
@@ -83,8 +85,6 @@ export function openSession(
     const call = jobs.get(id)?.call ?? UNKNOWN
     dog.unwatch()
     deaths = 0
-    failedStarts = 0
-    hasStarted = true
     jobs.end(id)
     for (const one of done) if (!disposed) take(one, call)
     jobs.leftOpen(id)

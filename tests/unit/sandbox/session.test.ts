@@ -61,6 +61,32 @@ describe('a session whose engine never starts', () => {
   })
 })
 
+it('a worker that the functions of the page end each time is not started for ever', async () => {
+  const reports: ScriptReport[] = []
+  const session = openSession(
+    {
+      document: {},
+      limits: DEFAULT_LIMITS,
+      snapshot: () => ({ turn: 0, writes: [] }),
+      onBatch() {},
+      onReport: (report) => reports.push(report),
+      onRequest: async () => null,
+    },
+    (onMessage, onFailure) => ({
+      send: () =>
+        setTimeout(() => {
+          onMessage({ type: 'began', job: OPENING })
+          onFailure('out of memory')
+        }),
+      terminate() {},
+    }),
+  )
+
+  expect(await session.ask({ hook: 'onValidate', key: 'a', args: [] })).toMatchObject({ ok: false })
+  expect(new Set(reports.map(({ code }) => code))).toEqual(new Set(['SCRIPT_MEMORY', 'SCRIPT_STOPPED']))
+  expect(reports.at(-1)).toMatchObject({ message: 'the script engine does not start', stopped: true })
+})
+
 describe('a session whose worker cannot be loaded', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
