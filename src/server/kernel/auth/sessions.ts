@@ -149,8 +149,10 @@ function createShared(): Shared {
 function keepOnce<T>(): (key: string, make: () => T) => T {
   const kept = new Map<string, T>()
   return (key, make) => {
-    const value = kept.get(key) ?? make()
+    const known = kept.get(key)
+    if (known !== undefined) return known
     if (kept.size >= MAX_SHARED) kept.clear()
+    const value = make()
     kept.set(key, value)
     return value
   }

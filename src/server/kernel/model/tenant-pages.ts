@@ -150,9 +150,12 @@ function shippedIn({ modules }: TenantModel, name: string): ModuleDescription | 
   if (known !== undefined) return known
   const made = shippedFields(module)
   const text = JSON.stringify(made)
-  const description = equals.get(text) ?? made
-  if (equals.size >= MAX_EQUALS) equals.clear()
-  equals.set(text, description)
+  const equal = equals.get(text)
+  if (equal === undefined) {
+    if (equals.size >= MAX_EQUALS) equals.clear()
+    equals.set(text, made)
+  }
+  const description = equal ?? made
   shipped.set(module, description)
   return description
 }
