@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import { type Json, sameJson } from '../json.ts'
 import type { NodeKey, PageNode } from '../page/page.ts'
 import { rowKey, splitRowKey } from '../state/cells.ts'
-import { subscriber } from '../state/listeners.ts'
+import { subscriber, subscriberAt } from '../state/listeners.ts'
 import { createLocks, locks } from './locks.ts'
 import { createStateMaker, type StateParts } from './make-states.ts'
 import type { NodeState, TemplateNode } from './node-state.ts'
@@ -156,18 +156,6 @@ export function createNodeStates(parts: StateParts): NodeStates {
     subscribe: subscriberAt(listeners),
     subscribeScope: subscriber(scopeListeners),
     subscribeTemplate: subscriberAt(templateListeners),
-  }
-}
-
-/** Adds a listener of one key; the returned function removes it. */
-function subscriberAt(listeners: Map<NodeKey, Set<() => void>>) {
-  return (key: NodeKey, listener: () => void): (() => void) => {
-    const heard = listeners.get(key) ?? new Set()
-    listeners.set(key, heard.add(listener))
-    return () => {
-      heard.delete(listener)
-      if (heard.size === 0 && listeners.get(key) === heard) listeners.delete(key)
-    }
   }
 }
 
