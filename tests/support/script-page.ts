@@ -77,3 +77,13 @@ export function openScriptedPage({ script, page, limits, variables, onRequest }:
     },
   }
 }
+
+/** The page's side of a session that has no document, and hears nothing but reports. */
+export const emptyPage = (onReport: ScriptPage['onReport'] = () => undefined): ScriptPage => ({
+  document: {},
+  limits: DEFAULT_LIMITS,
+  snapshot: () => ({ turn: 0, writes: [] }),
+  onBatch() {},
+  onReport,
+  onRequest: async () => null,
+})

@@ -1,16 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
-import type { ScriptPage } from '../../../runtime/core/ports.ts'
 import { createBrowserScript } from '../../../runtime/sandbox/browser-script.ts'
-
-const PAGE: ScriptPage = {
-  document: {},
-  limits: DEFAULT_LIMITS,
-  snapshot: () => ({ turn: 0, writes: [] }),
-  onBatch() {},
-  onReport() {},
-  onRequest: async () => null,
-}
+import { emptyPage } from '../../support/script-page.ts'
 
 describe('the worker of a page', () => {
   let frames: Map<number, () => void>
@@ -43,7 +33,7 @@ describe('the worker of a page', () => {
   })
 
   it('is created once, whether the page is painted soon, late or never', () => {
-    const open = () => createBrowserScript(createWorker).open(PAGE)
+    const open = () => createBrowserScript(createWorker).open(emptyPage())
 
     open()
     paint()
@@ -61,7 +51,7 @@ describe('the worker of a page', () => {
   })
 
   it('is not created for a page that was closed before it was painted', () => {
-    const session = createBrowserScript(createWorker).open(PAGE)
+    const session = createBrowserScript(createWorker).open(emptyPage())
     session.dispose()
     vi.advanceTimersByTime(1_000)
     paint()

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
 import type { ScriptReport } from '../../../runtime/core/ports.ts'
 import { createHost } from '../../../runtime/sandbox/host.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type ToWorker,
 } from '../../../runtime/sandbox/protocol.ts'
 import { openSession } from '../../../runtime/sandbox/session.ts'
+import { emptyPage } from '../../support/script-page.ts'
 
 describe('a session whose engine never starts', () => {
   it.each<[string, OpenEndpoint]>([
@@ -33,14 +33,7 @@ describe('a session whose engine never starts', () => {
   ])('answers every question %s, and reports that there are no scripts', async (_, endpoint) => {
     const reports: ScriptReport[] = []
     const session = openSession(
-      {
-        document: {},
-        limits: DEFAULT_LIMITS,
-        snapshot: () => ({ turn: 0, writes: [] }),
-        onBatch() {},
-        onReport: (report) => reports.push(report),
-        onRequest: async () => null,
-      },
+      emptyPage((report) => reports.push(report)),
       endpoint,
     )
 
@@ -64,14 +57,7 @@ describe('a session whose engine never starts', () => {
 it('a worker that the functions of the page end each time is not started for ever', async () => {
   const reports: ScriptReport[] = []
   const session = openSession(
-    {
-      document: {},
-      limits: DEFAULT_LIMITS,
-      snapshot: () => ({ turn: 0, writes: [] }),
-      onBatch() {},
-      onReport: (report) => reports.push(report),
-      onRequest: async () => null,
-    },
+    emptyPage((report) => reports.push(report)),
     (onMessage, onFailure) => ({
       send: () =>
         setTimeout(() => {
@@ -97,14 +83,7 @@ describe('a session whose worker cannot be loaded', () => {
     let starts = 0
     const got: ToWorker[] = []
     const session = openSession(
-      {
-        document: {},
-        limits: DEFAULT_LIMITS,
-        snapshot: () => ({ turn: 0, writes: [] }),
-        onBatch() {},
-        onReport: (report) => reports.push(report),
-        onRequest: async () => null,
-      },
+      emptyPage((report) => reports.push(report)),
       (onMessage, onFailure) => {
         starts += 1
         if (!isOnline) setTimeout(() => onFailure('404'))
