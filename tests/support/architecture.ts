@@ -63,6 +63,7 @@ const CORE_FILES: Readonly<Record<string, string>> = {
   'json.ts': '.',
   'ports.ts': '.',
   'decimal.ts': '.',
+  'retry.ts': '.',
   'parse-page.ts': 'check',
   'read-page.ts': 'check',
   'engine.ts': 'engine',
