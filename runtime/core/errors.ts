@@ -185,6 +185,10 @@ export const FAILURES = {
   },
   SCRIPT_ERROR: { message: 'the script failed: {reason}', hint: '' },
   SCRIPT_BUDGET: { message: 'the script used up its time', hint: '' },
+  SCRIPT_UNAVAILABLE: {
+    message: 'the code that runs scripts could not be loaded',
+    hint: 'it is requested again while the page is open: try again',
+  },
   STORAGE: { message: 'the device cannot store', hint: '' },
 } as const satisfies Record<string, Entry>
 export type FailureCode = keyof typeof FAILURES

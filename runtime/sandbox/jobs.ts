@@ -1,6 +1,6 @@
-import { failure } from '../core/errors.ts'
 import type { Json } from '../core/json.ts'
 import type { HookCall, Outcome } from '../core/ports.ts'
+import { type Life, LOST } from './life.ts'
 import { OPENING, type ToWorker } from './protocol.ts'
 
 /** A call that asks for the result of a hook. */
@@ -37,22 +37,16 @@ export interface Jobs {
   answer(ask: number, outcome: Outcome<Json>): void
   /** The worker is gone. @returns the jobs to post to the next one; every other question fails */
   takeAgain(): readonly Posted[]
-  /** Every open question fails: no further worker is started, or none is available. */
-  failAll(): void
+  /** Every open question fails: no worker is available, or none is started any more. */
+  failAll(outcome: Outcome<Json>): void
   /** Registers a request of a script that the page is processing, until the returned function is called. */
   beginRequest(): () => void
   /** Resolves when no job is running. */
   settled(): Promise<void>
-  clear(): void
 }
 
-const FAILED: Outcome<Json> = { ok: false, error: failure('SCRIPT_BUDGET') }
-
-/**
- * @param isGone  true if nothing processes requests any more
- * @param isAway  true while no worker is available: nobody waits for the posted runs then
- */
-export function createJobs(isGone: () => boolean, isAway: () => boolean): Jobs {
+/** @param life  of the worker: nobody waits for posted runs while it is absent, and nothing processes requests once it has ended */
+export function createJobs(life: Pick<Life, 'state'>): Jobs {
   const jobs = new Map<number, Job>()
   const questions = new Map<number, Question>()
   const idle: (() => void)[] = []
@@ -64,13 +58,15 @@ export function createJobs(isGone: () => boolean, isAway: () => boolean): Jobs {
     return job.kind === 'settle' ? job.message : { type: job.kind, job: id, call: job.call }
   }
   function settle(): void {
-    if (!isAway() && (jobs.size > 0 || questions.size > 0 || (outstanding > 0 && !isGone()))) return
+    const isBusy = jobs.size > 0 || questions.size > 0 || (outstanding > 0 && life.state !== 'ended')
+    if (isBusy && life.state !== 'absent') return
     for (const resolve of idle.splice(0)) resolve()
   }
   function answer(ask: number, outcome: Outcome<Json>): void {
     const question = questions.get(ask)
+    if (!question) return
     questions.delete(ask)
-    question?.answer(outcome)
+    question.answer(outcome)
     settle()
   }
 
@@ -94,11 +90,12 @@ export function createJobs(isGone: () => boolean, isAway: () => boolean): Jobs {
       const again = [...jobs].filter(isHook).filter(([id, { kind }]) => kind === 'fire' || questions.has(id))
       jobs.clear()
       const kept = new Set(again.map(([id]) => id))
-      for (const id of [...questions.keys()]) if (!kept.has(id)) answer(id, FAILED)
+      for (const id of [...questions.keys()]) if (!kept.has(id)) answer(id, LOST)
       return again
     },
-    failAll() {
-      for (const id of [...questions.keys()]) answer(id, FAILED)
+    failAll(outcome) {
+      if (life.state === 'ended') jobs.clear()
+      for (const id of [...questions.keys()]) answer(id, outcome)
       settle()
     },
     beginRequest() {
@@ -113,10 +110,6 @@ export function createJobs(isGone: () => boolean, isAway: () => boolean): Jobs {
         idle.push(resolve)
         settle()
       }),
-    clear() {
-      jobs.clear()
-      settle()
-    },
   }
 }
 

@@ -1,9 +1,9 @@
-import { failure } from '../core/errors.ts'
 import { lowerLimits } from '../core/hooks/script-limits.ts'
 import type { Json } from '../core/json.ts'
 import type { HookCall, ScriptPage, ScriptReport, ScriptSession } from '../core/ports.ts'
 import { createStrikes } from '../core/scripts/strikes.ts'
 import { createJobs } from './jobs.ts'
+import { ABSENT, createLife, LOST } from './life.ts'
 import { STRIKES, WATCHDOG_GRACE_MS } from './limits.ts'
 import {
   type Done,
@@ -13,18 +13,11 @@ import {
   type OpenEndpoint,
   type ToWorker,
 } from './protocol.ts'
-import { AGAIN_MS, UNAVAILABLE } from './unavailable.ts'
 import { createWatchdog } from './watchdog.ts'
 
-/** Number of consecutive deaths without a completed run after which no new worker is started. */
-const MAX_DEATHS = 5
-
 /**
- * The page's side of a script session (HOOKS 1.1): posts runs, passes their effects to the page, and terminates a worker whose run exceeds its
+ * The page's side of a script session (HOOKS 1.1, 1.5): posts runs, passes their effects to the page, and terminates a worker whose run exceeds its
  * budget. A new worker starts from the page's state and runs the hooks that had not run yet.
- *
- * A worker that does not start at all, because its file cannot be loaded, is started again and again. After the third failure SCRIPT_UNAVAILABLE is
- * reported and, until one starts, every question fails; hooks stay queued.
  */
 export function openSession(
   page: ScriptPage,
@@ -33,23 +26,18 @@ export function openSession(
 ): ScriptSession {
   const limits = lowerLimits(page.limits)
   const strikes = createStrikes(STRIKES)
-  let deaths = 0
-  let disposed = false
-  let hasStarted = false
-  let failedStarts = 0
-  let again: ReturnType<typeof setTimeout> | undefined
-  const isAway = (): boolean => failedStarts >= AGAIN_MS.length
-  const jobs = createJobs(() => disposed, isAway)
+  const life = createLife({ start, fail: (answer) => jobs.failAll(answer), report: page.onReport })
+  const jobs = createJobs(life)
   const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
   const worker = createWorkerSlot(openEndpoint, {
     heard: receive,
-    died: (reason) => (hasStarted ? replace('SCRIPT_MEMORY', reason) : startFailed()),
+    died: (reason) => (life.state === 'running' ? replace('SCRIPT_MEMORY', reason) : missed()),
   })
   start()
 
   function start(): void {
+    const left = jobs.takeAgain()
     const { turn, writes, context } = page.snapshot()
-    hasStarted = false
     jobs.open()
     worker.open({
       type: 'open',
@@ -59,11 +47,25 @@ export function openSession(
       strikes: strikes.list(),
       reads: page.onReads !== undefined,
     })
+    if (left.length > 0) worker.send(left.map(jobs.enter))
+  }
+  function missed(): void {
+    worker.end()
+    life.missed()
+  }
+  /** The run in progress is given up with its worker; the next one runs what had not run yet. */
+  function lost(): void {
+    if (dog.job !== undefined) {
+      jobs.end(dog.job)
+      jobs.answer(dog.job, LOST)
+    }
+    dog.unwatch()
+    worker.end()
+    life.lost()
   }
 
   function receive(message: FromWorker): void {
-    hasStarted = true
-    failedStarts = 0
+    life.came()
     switch (message.type) {
       case 'began':
         if (message.job === OPENING) jobs.open()
@@ -76,17 +78,17 @@ export function openSession(
         if (isViolation(message.report)) strikes.add(message.report.hook, message.report.key)
         page.onReport(message.report)
         break
-      case 'broken':
-        abandon()
+      case 'broken': // after it had reported its runs
+        lost()
         break
     }
   }
   function ended(id: number, done: readonly Done[]): void {
     const call = jobs.get(id)?.call ?? UNKNOWN
     dog.unwatch()
-    deaths = 0
+    life.worked()
     jobs.end(id)
-    for (const one of done) if (!disposed) take(one, call)
+    for (const one of done) if (life.state !== 'ended') take(one, call)
     jobs.leftOpen(id)
   }
   function take(done: Done, call: HookCall): void {
@@ -124,80 +126,38 @@ export function openSession(
 
   /** The worker hangs or died: the writes of the running hook are dropped, and it gets a strike. */
   function replace(code: 'SCRIPT_BUDGET' | 'SCRIPT_MEMORY', message: string): void {
-    const id = dog.job
-    const job = id === undefined ? undefined : jobs.get(id)
-    if (id !== undefined && job) {
+    const job = dog.job === undefined ? undefined : jobs.get(dog.job)
+    if (job) {
       const { hook, key } = job.call
       const stopped = strikes.add(hook, key)
       page.onReport({ hook, key, code, message, stopped })
       if (stopped) page.onReport({ ...STOPPED, hook, key })
-      jobs.end(id)
-      if (job.kind === 'ask') jobs.answer(id, { ok: false, error: failure('SCRIPT_BUDGET') })
     }
-    restart()
-  }
-  /** The worker reported that it is damaged, after it had reported its runs. */
-  function abandon(): void {
-    if (dog.job !== undefined) {
-      jobs.end(dog.job)
-      jobs.answer(dog.job, { ok: false, error: failure('SCRIPT_BUDGET') })
-    }
-    restart()
-  }
-  function restart(): void {
-    dog.unwatch()
-    worker.end()
-    deaths += 1
-    const left = jobs.takeAgain()
-    if (deaths > MAX_DEATHS) {
-      page.onReport({ ...NO_ENGINE, hook: 'functions', key: '' })
-      giveUp()
-      return
-    }
-    startWith(left)
-  }
-  function startWith(left: ReturnType<typeof jobs.takeAgain>): void {
-    start()
-    if (left.length > 0) worker.send(left.map(jobs.enter))
-  }
-  function startFailed(): void {
-    worker.end()
-    const wait = AGAIN_MS[failedStarts] ?? AGAIN_MS.at(-1)
-    failedStarts += 1
-    if (failedStarts === AGAIN_MS.length) {
-      page.onReport(UNAVAILABLE)
-      jobs.failAll()
-    }
-    again = setTimeout(() => startWith(jobs.takeAgain()), wait)
-  }
-  function giveUp(): void {
-    disposed = true
-    jobs.failAll()
+    lost()
   }
 
   return {
     post(turn, writes, fire) {
-      if (disposed) return
+      if (life.state === 'ended') return
       const runs = fire.map((call) => jobs.enter([jobs.newId(), { kind: 'fire', call }]))
       worker.send([{ type: 'turn', turn, writes }, ...runs])
     },
     setContext(context) {
-      if (!disposed) worker.send([{ type: 'context', context }])
+      if (life.state !== 'ended') worker.send([{ type: 'context', context }])
     },
     ask: (call, leftOpen) =>
       new Promise((resolve) => {
-        if (disposed || isAway()) return resolve({ ok: false, error: failure('SCRIPT_BUDGET') })
+        if (life.state === 'absent') return resolve(ABSENT)
+        if (life.state === 'ended') return resolve(LOST)
         worker.send([jobs.ask({ kind: 'ask', call, answer: resolve, leftOpen })])
       }),
     settled: jobs.settled,
     dispose() {
-      if (disposed) return
-      clearTimeout(again)
+      if (life.state === 'ended') return
+      life.close()
       dog.unwatch()
-      giveUp()
       worker.send([{ type: 'close' }])
       worker.end()
-      jobs.clear()
     },
   }
 }
@@ -240,11 +200,6 @@ function createWorkerSlot(
 const STOPPED = {
   code: 'SCRIPT_STOPPED',
   message: 'stopped until the page is reloaded',
-  stopped: true,
-} as const
-const NO_ENGINE = {
-  code: 'SCRIPT_STOPPED',
-  message: 'the script engine does not start',
   stopped: true,
 } as const
 

@@ -33,7 +33,9 @@ it('a script that cannot be fetched is reported once, what is asked of it fails,
   await session.settled()
   const late = await session.ask({ hook: 'onValidate', key: 'a', args: [] })
 
-  expect([await answer, late]).toMatchObject(Array(2).fill({ ok: false, error: { code: 'SCRIPT_ERROR' } }))
+  expect([await answer, late]).toMatchObject(
+    Array(2).fill({ ok: false, error: { code: 'SCRIPT_UNAVAILABLE' } }),
+  )
   expect(reports).toMatchObject([{ code: 'SCRIPT_UNAVAILABLE', stopped: false }])
   expect(model.form.a).toBeNull()
 

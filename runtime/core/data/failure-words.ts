@@ -17,6 +17,8 @@ export function wordsOf(error: Failure, text: Text): string {
     case 'SCRIPT_ERROR':
     case 'SCRIPT_BUDGET':
       return text('data.scriptFailed')
+    case 'SCRIPT_UNAVAILABLE':
+      return text('data.scriptUnavailable')
     case 'HTTP_STATUS':
       return (
         saidBy(error.data ?? null) || text((error.status ?? 0) >= SERVER_FAULT ? 'net.server' : 'net.status')

@@ -1,4 +1,3 @@
-import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import workerUrl from '../../../runtime/sandbox/browser-worker.ts?worker&url'
 import { fetchedScript } from '../../../runtime/sandbox/fetched-script.ts'
 
@@ -30,6 +29,6 @@ const createWorker = () => new Worker(policy ? policy.createScriptURL(workerUrl)
 
 /** The Script port. It and the worker with its engine are loaded when the first page with code opens. */
 export const script = fetchedScript(async () => {
-  const { createBrowserScript } = await fetchPart(() => import('../../../runtime/sandbox/browser-script.ts'))
+  const { createBrowserScript } = await import('../../../runtime/sandbox/browser-script.ts')
   return createBrowserScript(createWorker)
 })

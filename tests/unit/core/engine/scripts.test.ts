@@ -1,7 +1,12 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Engine } from '../../../../runtime/core/engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Script } from '../../../../runtime/core/ports.ts'
+import { fetchedScript } from '../../../../runtime/sandbox/fetched-script.ts'
 import { createInProcessScript } from '../../../../runtime/sandbox/in-process.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { createNodeScript } from '../../../../runtime/sandbox/node-script.ts'
@@ -18,8 +23,10 @@ const aLog = aWidget('input', 'log', { defaultValue: '' })
 const scripts: Record<string, Script> = {
   'in process': createInProcessScript(nodeQuickJs, parseForScripts),
 }
+let workerFile: URL
 beforeAll(async () => {
-  scripts['worker thread'] = createNodeScript((await buildScriptWorker('node')).file)
+  workerFile = (await buildScriptWorker('node')).file
+  scripts['worker thread'] = createNodeScript(workerFile)
 }, 60_000)
 
 const engines: Engine[] = []
@@ -520,6 +527,70 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('note').value).toBe('false false')
     expect(engine.node('need').error).toBe('必填')
   })
+})
+
+describe('a page whose engine cannot be loaded', () => {
+  /** A script port of which one part is missing until `bring` is called. */
+  const PARTS: Record<string, () => Promise<{ script: Script; bring: () => Promise<void> }>> = {
+    async 'the code of the sandbox'() {
+      let isThere = false
+      const script = fetchedScript(async () => {
+        if (!isThere) throw new TypeError('no network')
+        return scripts['in process'] as Script
+      })
+      return {
+        script,
+        async bring() {
+          isThere = true
+        },
+      }
+    },
+    async 'its worker'() {
+      const folder = await mkdtemp(join(tmpdir(), 'late-worker-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const file = pathToFileURL(join(folder, 'worker.mjs'))
+      return { script: createNodeScript(file), bring: () => copyFile(workerFile, file) }
+    },
+  }
+
+  it.each(Object.entries(PARTS))(
+    'says so at the field while %s is missing, keeps what was typed, and checks it later',
+    async (_, missing) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const { script, bring } = await missing()
+      const { engine, reports } = aScriptedEngine(script, [
+        aWidget('input', 'a', { onValidate: 'if (value !== "good") return "不好"' }),
+      ])
+
+      engine.change('a', 'good')
+      const absent = [{ address: 'a', key: 'a', message: 'rule.scriptUnavailable' }]
+      await expect(afterWaits(engine.validate())).resolves.toEqual(absent)
+      await expect(engine.validate()).resolves.toEqual(absent)
+      expect(reports).toMatchObject([{ code: 'SCRIPT_UNAVAILABLE' }])
+      expect(engine.node('a')).toMatchObject({ value: 'good', error: 'rule.scriptUnavailable' })
+
+      await bring()
+      await vi.advanceTimersByTimeAsync(6_000)
+      vi.useRealTimers()
+      await expect.poll(() => engine.validate()).toEqual([])
+      expect(engine.node('a')).toMatchObject({ value: 'good', error: null })
+    },
+  )
+
+  /** Lets the waits pass at once, but a real worker take its time to fail. */
+  async function afterWaits<T>(task: Promise<T>): Promise<T> {
+    let isDone = false
+    const done = () => {
+      isDone = true
+    }
+    task.then(done, done)
+    while (!isDone) {
+      vi.advanceTimersByTime(50)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return task
+  }
 })
 
 describe('the start of the script engine', () => {
