@@ -41,7 +41,7 @@ describe('the checker’s messages', () => {
     expect([...said].filter((english) => !(english in words))).toEqual([])
   })
 
-  it('keep their placeholders', () => {
+  it('keep their placeholders in translation', () => {
     const other = Object.entries(words).filter(
       ([english, chinese]) => placesOf(english).join() !== placesOf(chinese).join(),
     )
@@ -105,7 +105,7 @@ describe('messages of the script engine', () => {
     ['{} {}', '第 1 行第 4 列：JSON 已经结束，后面还有内容'],
     ['{', '第 1 行第 2 列：这里应有键名或“}”'],
     ['', '内容没有写完'],
-  ])('about the text %j have their position', (text, reason) => {
+  ])('about the text %j include the position', (text, reason) => {
     const parsed = parsePage(text, { registry })
     const [first] = parsed.ok ? [] : parsed.problems
 
@@ -138,7 +138,7 @@ describe('messages of the script engine', () => {
   })
 })
 
-it('every translation is of an existing message, or of the engine’s', () => {
+it('have no translation without a message of the checker or the engine', () => {
   const engine = Object.keys(words).filter((english) => !said.has(english))
 
   expect(engine.filter((english) => !/^(?:[A-Z\\]|missing|numbers)/.test(english))).toEqual([])

@@ -30,13 +30,13 @@ it('rounding whole cents changes nothing', () => {
   )
 })
 
-it('groups by thousands and writes no minus before zero', () => {
+it('groups by thousands and writes no minus sign before zero', () => {
   expect(formatDecimal(-1234567.5, 2)).toBe('-1,234,567.50')
   expect(formatDecimal(-0.001, 2)).toBe('0.00')
   expect(formatDecimal(Number.NaN, 2)).toBe('')
 })
 
-it('writes the requested decimals, between 0 and 15, and groups if allowed', () => {
+it('writes the requested decimals, between 0 and 15, with optional grouping', () => {
   expect(formatDecimal(1234.5, 0)).toBe('1,235')
   expect(formatDecimal(1234.5, -1)).toBe('1,235')
   expect(formatDecimal(1234.5, 1.9)).toBe('1,234.5')

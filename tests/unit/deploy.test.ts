@@ -18,7 +18,7 @@ describe('the files of an installation', () => {
     'compose.yaml',
     ...readdirSync(join(ROOT, DEPLOY)).map((name) => `${DEPLOY}/${name}`),
   ]
-  it.each(files)('%s sets only what the manual documents', (file) => {
+  it.each(files)('set only documented settings: %s', (file) => {
     const lines = read(file)
       .split('\n')
       .filter((line) => !line.trim().startsWith('#'))
@@ -27,7 +27,7 @@ describe('the files of an installation', () => {
     expect(names.filter((name) => !OTHERS.has(name) && !manual.has(name))).toEqual([])
   })
 
-  it('the table of settings has every setting that is read', () => {
+  it('list every setting that the code reads', () => {
     const folder = 'src/server/kernel/config'
     const names = readdirSync(join(ROOT, folder)).flatMap((file) =>
       [...read(`${folder}/${file}`).matchAll(/\benv(?:\.|, ')([A-Z]\w+)/g)].map(([, name = '']) => name),
@@ -37,7 +37,7 @@ describe('the files of an installation', () => {
     expect(names.filter((name) => !manual.has(name))).toEqual([])
   })
 
-  it('the runbooks name only existing commands and settings', () => {
+  it('name only existing commands and settings in the runbooks', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const book = read('src/OPERATIONS.md')
     const commands = [...book.matchAll(/npm run (\w+)/g)].map(([, name = '']) => name)
@@ -49,7 +49,7 @@ describe('the files of an installation', () => {
     expect(read('README.md')).toContain('src/OPERATIONS.md')
   })
 
-  it('the image only takes existing files, runs without privileges, and has the commands of the build', () => {
+  it('copy only existing files into the image, which runs without privileges and has the commands of the build', () => {
     const image = read('Dockerfile')
     const taken = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>
       list.split(' '),

@@ -7,7 +7,7 @@ describe('valueAt', () => {
   })
 
   it.each(['constructor.name', '__proto__.toString', 'a.length.constructor', 'toString'])(
-    'reaches no prototype by %s',
+    'does not reach the prototype by %s',
     (path) => {
       expect(valueAt({ a: [1] }, path)).toBeUndefined()
     },

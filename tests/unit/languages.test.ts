@@ -40,12 +40,12 @@ const FIVE: Readonly<Record<string, readonly [string, string, string, string, st
 }
 
 describe('the catalogues of the five languages', () => {
-  it.each(Object.entries(FIVE))('%s is as in the framework in each of them', (code, words) => {
+  it.each(Object.entries(FIVE))('%s matches the framework’s text in each of them', (code, words) => {
     expect([base, en, hant, es, fr].map((one: Catalogue) => one[code])).toEqual(words)
   })
 
   it.each(Object.entries(others))(
-    '%s has every text: a new one is added to each of the files in schemas/text',
+    '%s has every text: a new text is added to each file in schemas/text',
     (_, words) => {
       expect(Object.keys(base).filter((code) => !Object.hasOwn(words, code))).toEqual([])
     },

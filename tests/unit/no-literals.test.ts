@@ -48,11 +48,11 @@ describe('texts for users', () => {
     ['Chinese between tags', 'const a = <b>保存</b>'],
     ['words between tags', 'const a = <b className="x">Save it</b>'],
     ['a spoken label', 'const a = <b aria-label="Save it" />'],
-  ])('%s is found', (_, code) => {
+  ])('are found in code: %s', (_, code) => {
     expect(literalsIn('view.tsx', code)).not.toEqual([])
   })
 
-  it('comments and patterns do not count', () => {
+  it('are not searched in comments and patterns', () => {
     expect(literalsIn('view.tsx', '/** 保存 */\nconst a = /[保存]/ // 保存')).toEqual([])
   })
 })

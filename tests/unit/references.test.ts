@@ -37,7 +37,7 @@ function numbersOf(document: string): ReadonlySet<string> {
   return new Set([...headings, ...rows].map(([, number = '']) => number))
 }
 
-it('nothing cites a document that is not in the project', () => {
+it('no source cites a document that is missing from the project', () => {
   const dangling = files
     .filter(({ file }) => file !== DOCUMENTS.DOMAIN)
     .flatMap(({ file, text }) =>
@@ -49,7 +49,7 @@ it('nothing cites a document that is not in the project', () => {
 
 describe('a citation of a document of the project', () => {
   it.each(Object.entries(DOCUMENTS).filter(([name]) => name !== 'PAGE-FORMAT'))(
-    '%s leads to a section',
+    'leads to a section: %s',
     (name, path) => {
       const known = numbersOf(read(path))
       const cited = files.flatMap(({ file, text }) =>
@@ -68,7 +68,7 @@ describe('a citation of a document of the project', () => {
     },
   )
 
-  it('PAGE-FORMAT leads to a heading or a word of it', () => {
+  it('leads to a heading or a term of PAGE-FORMAT', () => {
     const manual = read('runtime/PAGE-FORMAT.md')
     const cited = files.flatMap(({ file, text }) =>
       [...text.matchAll(/\bPAGE-FORMAT, "?([A-Za-z]+)/g)].map(([whole, word = '']) => ({
@@ -82,7 +82,7 @@ describe('a citation of a document of the project', () => {
 })
 
 it.each(['runtime/README.md', 'src/server/README.md'])(
-  'the drawings of %s name existing files',
+  'names existing files in the drawings of %s',
   (document) => {
     const room = `${document.split('/')[0]}/`
     const known = files.map(({ file }) => file).filter((file) => file.startsWith(room))

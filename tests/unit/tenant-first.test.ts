@@ -87,6 +87,6 @@ it.each([
     'insert into star (tenant_id, id) values ($1, $2) on conflict (id) do nothing',
     ['star'],
   ],
-])('%s is not', async (_, statement, tables) => {
+])('%s is not limited to one tenant', async (_, statement, tables) => {
   expect(await crossTenantTables(statement, TABLES)).toEqual(tables)
 })

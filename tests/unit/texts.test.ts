@@ -44,7 +44,7 @@ it('the catalogue has no unused text', () => {
   expect(left).toEqual([])
 })
 
-it.each(built)('codes below %s are composed somewhere', (prefix) => {
+it.each(built)('codes below %s are composed somewhere in the code', (prefix) => {
   expect(sources.some((code) => code.includes(`\`${prefix}\${`))).toBe(true)
 })
 

@@ -53,7 +53,7 @@ describe('the token', () => {
 })
 
 describe('the end of a session', () => {
-  it.each([401, 402, 403])('is code %i, with the text of the server or our own', async (code) => {
+  it.each([401, 402, 403])('is meta code %i, and shows the server’s text or a default one', async (code) => {
     const app = aProduct({ answer: envelope(code, '') })
 
     const outcome = await app.http.send({ url: '/mini/x', method: 'GET' })
@@ -63,7 +63,7 @@ describe('the end of a session', () => {
     expect(app.toasts).toEqual([])
   })
 
-  it.each([401, 402, 403])('is status %i too, if our envelope comes with it', async (status) => {
+  it.each([401, 402, 403])('is also HTTP status %i if the answer has our envelope', async (status) => {
     const over = { meta: { code: status, success: false, message: '登录已过期' }, data: null }
     const app = aProduct({ answer: toOutcome(status, {}, over) })
 
@@ -77,7 +77,7 @@ describe('the end of a session', () => {
   it.each([
     ['a page of something in between', '<html>', 401],
     ['another envelope', { meta: { code: 429, message: '请稍后再试' } }, 429],
-  ])('is not what %s says', async (_, body, status) => {
+  ])('is not signalled by %s', async (_, body, status) => {
     const app = aProduct({ answer: toOutcome(status, {}, body) })
 
     await app.http.send({ url: '/mini/x', method: 'GET' })
@@ -140,7 +140,7 @@ describe('other codes', () => {
     expect(app.ended).toEqual([])
   })
 
-  it('status 200 and plain JSON are valid answers', async () => {
+  it('HTTP status 200 and plain JSON are valid answers', async () => {
     expect(
       (await aProduct({ answer: envelope(200, '') }).http.send({ url: '/mini/x', method: 'GET' })).ok,
     ).toBe(true)
@@ -204,7 +204,7 @@ describe('transport errors', () => {
     expect(lost).toMatchObject({ ok: false, error: { code: 'NETWORK', message: '网络连接失败，请检查网络' } })
   })
 
-  it('reads of the shell itself stay quiet', async () => {
+  it('failed reads of the shell itself show no toast', async () => {
     const app = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
 
     await app.quiet.send({ url: '/mini/x', method: 'GET' })
@@ -221,7 +221,7 @@ describe('transport errors', () => {
   })
 })
 
-it('changed rights are reported', async () => {
+it('a change of rights is reported to the shell', async () => {
   const app = aProduct({
     answer: { ok: true, value: { status: 200, headers: { 'x-auth-refresh': '1' }, data: null } },
   })
@@ -231,7 +231,7 @@ it('changed rights are reported', async () => {
   expect(app.rights()).toBe(1)
 })
 
-it('a cancelled call says nothing about the network; a cached answer means that it is away', async () => {
+it('a cancelled call does not count as a lost connection; a cached answer does', async () => {
   const aborted = aProduct({ answer: { ok: false, error: failure('ABORTED') } })
   const kept = aProduct({ answer: { ok: true, value: { status: 200, headers: {}, data: {}, keptAt: 1 } } })
 
@@ -241,7 +241,7 @@ it('a cancelled call says nothing about the network; a cached answer means that 
   expect([aborted.reached, kept.reached]).toEqual([[], [false]])
 })
 
-it('a renewed token is passed on with the one it replaces', async () => {
+it('a renewed token is passed on together with the token it replaces', async () => {
   const headers = { 'x-auth-token': 'next', 'x-auth-expires': '1795000000000' }
   const app = aProduct({ answer: { ok: true, value: { status: 200, headers, data: {} } } })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { showBadge, unreadIn, waitingIn } from '../../../src/app/messages/app-badge.ts'
 
 describe('the number on the app’s icon', () => {
-  it('is the number of unread messages, and disappears when there are none', () => {
+  it('shows the unread count, and disappears when nothing is unread', () => {
     const shown: (number | null)[] = []
     const badges = {
       setAppBadge: async (count: number) => void shown.push(count),
@@ -15,7 +15,7 @@ describe('the number on the app’s icon', () => {
     expect(shown).toEqual([3, null, null, null])
   })
 
-  it('causes no error if there is no icon, or if it must not be changed', async () => {
+  it('causes no error where badges are unsupported or not permitted', async () => {
     const refuse = () => Promise.reject(new Error('not installed'))
 
     showBadge(2, {})

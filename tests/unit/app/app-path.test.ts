@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pathOf, withBasePath } from '../../../src/app/net/app-path.ts'
 
-describe('an app below a path of another site', () => {
-  it('derives its path from the address it was opened at', () => {
+describe('an app served under a path of another site', () => {
+  it('derives its base path from the address it was opened at', () => {
     const addresses = [
       'https://a.cn/#/pages/index',
       'https://a.cn/crm/?told=1#/',
@@ -11,7 +11,7 @@ describe('an app below a path of another site', () => {
     expect(addresses.map(pathOf)).toEqual(['', '/crm', '/x/crm'])
   })
 
-  it('requests addresses from the root below that path, and leaves other addresses unchanged', () => {
+  it('prefixes root-relative addresses with the base path, and leaves other addresses unchanged', () => {
     const urls = [
       '/mini/home',
       '//other.cn/a',

@@ -9,7 +9,7 @@ import { memoryHistory } from '../../support/memory-history.ts'
 const FORM = '/pages/customer/my/add'
 
 describe('a form opened to create a record for the page below', () => {
-  it('returns the record and goes back', async () => {
+  it('returns the new record to its opener and goes back', async () => {
     const app = anApp()
     const made = app.ask(FORM)
     await app.settled()
@@ -20,7 +20,7 @@ describe('a form opened to create a record for the page below', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('returns nothing if it is left, or another page replaces it', async () => {
+  it('returns nothing if the user leaves it, or if another page replaces it', async () => {
     const app = anApp()
     const left = app.ask(FORM)
     await app.settled()

@@ -7,7 +7,7 @@ async function dataOf(answer: ReturnType<ReturnType<typeof linkCards>['answer']>
   return outcome?.ok ? outcome.value.data : null
 }
 
-it('a card is parsed on the device, kept for the next form, and given to nobody else', async () => {
+it('parses a card on the device, keeps it for the next form, and shows it to nobody else', async () => {
   let owner = 't:u1'
   const cards = linkCards(() => owner)
   const read = await dataOf(cards.answer({ url: 'local:/card/read', body: { text: '张三 13800138000' } }))
@@ -23,7 +23,7 @@ it('a card is parsed on the device, kept for the next form, and given to nobody 
   expect(await dataOf(cards.answer({ url: 'local:/card/kept' }))).toEqual({ record: {} })
 })
 
-it('other addresses are not answered, and an empty text is no card', async () => {
+it('ignores other addresses, and finds no card in an empty text', async () => {
   const cards = linkCards(() => 't:u')
 
   expect(cards.answer({ url: 'local:/cards/read' })).toBeNull()

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.reset())
 
-describe('files chosen together', () => {
-  it('each get a unique path, also if another device sends files in the same millisecond', async () => {
+describe('files that are chosen together', () => {
+  it('each get a unique path, even if another device uploads in the same millisecond', async () => {
     const [here, there] = [callsAt(SPACES.tencent), callsAt(SPACES.tencent)]
 
     const answers = await Promise.all(
@@ -40,8 +40,8 @@ describe('files chosen together', () => {
   })
 })
 
-describe('a file in a storage whose addresses expire after minutes', () => {
-  it.each([SPACES.tencent, SPACES.alipay])('of $provider is stored as its id', async (space) => {
+describe('a file in a storage whose URLs expire after minutes', () => {
+  it.each([SPACES.tencent, SPACES.alipay])('of $provider is stored by its id', async (space) => {
     const { calls } = callsAt(space)
 
     const answer = await calls.upload({ url: 'cloud:upload', file: aFile('a.png') })
@@ -51,7 +51,7 @@ describe('a file in a storage whose addresses expire after minutes', () => {
     expect(urlOf(stored)).toMatch(/^cloud:\/\/env-1\//)
   })
 
-  it('is resolved; files shown together are requested once, in one call', async () => {
+  it('is resolved to a URL; the files of one screen are requested in one call', async () => {
     const { calls } = callsAt(SPACES.tencent)
     const ids = ['cloud://env-1/a.png', 'cloud://env-1.bucket/b.png', 'cloud://env-1/a.png']
 
@@ -66,7 +66,7 @@ describe('a file in a storage whose addresses expire after minutes', () => {
     expect(calls.known(ids[0] ?? '')).toBe(found[0])
   })
 
-  it('keeps its address until a minute before it expires, then is requested again', async () => {
+  it('keeps its URL until a minute before it expires, then requests a new one', async () => {
     const { calls, time } = callsAt(SPACES.tencent)
     await calls.find('cloud://env-1/a.png')
 
@@ -80,7 +80,7 @@ describe('a file in a storage whose addresses expire after minutes', () => {
     expect([before, atEnd, asked().length]).toEqual([1, undefined, 2])
   })
 
-  it('is requested from its own space, fifty at once', async () => {
+  it('is requested from its own space, fifty files per call', async () => {
     const { calls } = callsAt(SPACES.aliyun, SPACES.alipay)
     const ids = Array.from({ length: 51 }, (_, at) => `cloud://env-1/${at}.png`)
 
@@ -91,7 +91,7 @@ describe('a file in a storage whose addresses expire after minutes', () => {
     expect(server.seen.filter((one) => one.query.includes('download_url'))).toHaveLength(2)
   })
 
-  it('without an address counts as missing, and is requested again the next time', async () => {
+  it('without a URL counts as missing, and is requested again the next time', async () => {
     const { calls } = callsAt(SPACES.tencent)
     server.fail({ kind: 'drop' }, (one) => action(one.body) === 'storage.batchGetDownloadUrl', 9)
 
@@ -110,7 +110,7 @@ describe('a file in a storage whose addresses expire after minutes', () => {
   })
 })
 
-describe('a method of an object', () => {
+describe('a method of a cloud object', () => {
   it.each([
     ['', 0, 0, 0],
     ['?ui=modal', 1, 0, 1],
@@ -131,7 +131,7 @@ describe('a method of an object', () => {
     },
   )
 
-  it('is called again if the user wants to', async () => {
+  it('is called again if the user chooses to retry', async () => {
     const { calls, screen } = callsAt(SPACES.aliyun)
     screen.presses.push(true, false)
 
@@ -141,7 +141,7 @@ describe('a method of an object', () => {
   })
 })
 
-it('a function gets the app, its version and language, and the system', async () => {
+it('sends the app, its version, its language and the system to a function', async () => {
   const { calls } = callsAt(SPACES.aliyun)
   server.functions.set('facts', (args) => valueAt(args, 'clientInfo') ?? null)
 

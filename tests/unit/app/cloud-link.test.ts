@@ -10,7 +10,7 @@ const APP = { appId: '', appName: '', appVersion: '', appVersionCode: '', device
 const file = { name: 'a', size: 1, type: '', handle: null }
 
 describe('an address', () => {
-  it('of the cloud goes there and nothing else does; the chunk is loaded once, with the first of them', async () => {
+  it('is loaded by the cloud chunk, once, at the first cloud address; other addresses do not load it', async () => {
     const app = aLink()
 
     await app.link.http.send({ url: '/mini/x', method: 'GET' })
@@ -24,7 +24,7 @@ describe('an address', () => {
     expect(app.plain).toEqual(['/mini/x', 'https://cloud.example/cloud:function/x'])
   })
 
-  it('of the cloud is a lost network if the chunk cannot be loaded, and the next call tries again', async () => {
+  it('fails as a lost connection if the chunk cannot be loaded, and the next call loads it again', async () => {
     const app = aLink(1)
 
     expect(await app.link.http.send({ url: 'cloud:db/x', method: 'POST' })).toMatchObject({
@@ -35,7 +35,7 @@ describe('an address', () => {
   })
 })
 
-it('another user deletes the cloud’s token only if there is one', async () => {
+it('deletes the cloud’s token when the user changes, if there is one', async () => {
   const app = aLink()
 
   app.link.forgetLogin()
@@ -47,7 +47,7 @@ it('another user deletes the cloud’s token only if there is one', async () => 
 })
 
 describe('without a configured cloud', () => {
-  it.each(['cloud:function/hello', 'cloud:upload'])('%s is refused with a text', async (url) => {
+  it.each(['cloud:function/hello', 'cloud:upload'])('refuses %s with a message', async (url) => {
     const world = memoryWorld()
     const calls = createCloudCalls({
       spaces: readSpaces({ ok: true, value: { status: 200, headers: {}, data: { data: { features: {} } } } }),

@@ -5,7 +5,7 @@ import { linkConnections } from '../../../src/app/net/connection-link.ts'
 import { connectionRequest, connectionsIn } from '../../../src/contract/connection.ts'
 
 describe('an address of a connection', () => {
-  it('is requested from our server, and the page gets only the body', async () => {
+  it('is requested through our server, which returns only the body to the page', async () => {
     const { http, sent } = answering({ meta: { code: 200 }, data: { id: 7 } })
 
     const read = await linkConnections(http).send({
@@ -21,7 +21,7 @@ describe('an address of a connection', () => {
     expect(sent[0]).not.toHaveProperty('headers')
   })
 
-  it('is sent with any method as one call that is never repeated automatically', () => {
+  it('is sent with any method, as one call that is never retried automatically', () => {
     const body = { clientToken: 'abcdefgh', n: 1 }
     const asked = connectionRequest({ url: 'conn:orders', method: 'PUT', body })
 
@@ -33,7 +33,7 @@ describe('an address of a connection', () => {
   })
 
   it.each(['/mini/x', 'https://a.example/conn:b', 'conn:', 'conn:/x', 'conn:Up/x', 'conn:a b/x', 'cloud:x'])(
-    '%s is not a connection',
+    'does not match %s',
     async (url) => {
       const { http, sent } = answering({ plain: true })
 
@@ -44,7 +44,7 @@ describe('an address of a connection', () => {
     },
   )
 
-  it('is found in a document', () => {
+  it('is found inside a page document', () => {
     const document = {
       formConfig: { dataSources: [{ requestURL: 'conn:a/x' }, { requestURL: 'conn:{{ params.name }}/x' }] },
       widgetList: [{ options: { requestURL: 'conn:b', text: 'conn:c/x' } }],

@@ -29,16 +29,16 @@ describe('a PC', () => {
     ['macintosh', true],
     ['windows', true],
     ['linux', true],
-  ] as const)('%s: %s', (name, expected) => {
+  ] as const)('is recognised by its user agent: %s: %s', (name, expected) => {
     expect(isPc(AGENT[name])).toBe(expected)
   })
 
-  it('is not recognised if the name of a phone comes first', () => {
+  it('is not recognised if a phone’s name comes first', () => {
     expect(isPc('Android')).toBe(false)
   })
 })
 
-describe('the system facts of a browser', () => {
+describe('the system facts that a browser reports', () => {
   it.each([
     [
       'iphone',
@@ -75,7 +75,7 @@ describe('the system facts of a browser', () => {
     })
   })
 
-  it('omit the version if a tablet claims to be a Macintosh, and on Linux', () => {
+  it('omit the version for a tablet that claims to be a Macintosh, and on Linux', () => {
     for (const [userAgent, touchPoints] of [
       [AGENT.macintosh, 5],
       [AGENT.linux, 0],
@@ -93,7 +93,7 @@ describe('the system facts of a browser', () => {
 })
 
 describe('the id of a device', () => {
-  it('is the time of its creation and a random number, and never changes', () => {
+  it('consists of its creation time and a random number, and never changes', () => {
     const local = aStore()
 
     const first = readDeviceId(
@@ -112,7 +112,7 @@ describe('the id of a device', () => {
     expect(local.raw.get('__DC_STAT_UUID')).toBe(first)
   })
 
-  it('is kept in session storage if local storage is forbidden', () => {
+  it('is kept in session storage if local storage is denied', () => {
     const forbidden = createTypedStorage(
       storeOf(() => {
         throw new DOMException('', 'SecurityError')

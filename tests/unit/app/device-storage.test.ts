@@ -13,14 +13,14 @@ import { memoryWorld } from '../../support/memory-ports.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
 describe('values on the device', () => {
-  it('survive a restart if the device can store', async () => {
+  it('survive a restart if the device has storage', async () => {
     const device = aDevice()
     await createDeviceStorage(device.open).set('a', 1)
 
     expect(await createDeviceStorage(device.open).get('a')).toBe(1)
   })
 
-  it('are kept in memory while it cannot, and are written once it can', async () => {
+  it('stay in memory while storage fails, and are written as soon as it works', async () => {
     const device = aDevice()
     const storage = createDeviceStorage(device.open)
     device.full = true
@@ -36,7 +36,7 @@ describe('values on the device', () => {
 })
 
 describe('a draft', () => {
-  it('is restored from memory on a device that cannot store, and the user is told once to keep the page open', async () => {
+  it('is restored from memory on a device without storage, and the user is told once to keep the page open', async () => {
     const device = aDevice()
     device.full = true
     const clock = fakeClock()
@@ -74,7 +74,7 @@ describe('the database of a device', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('that does not open in three seconds (another tab has an older version) counts as unable to store, until it does open', async () => {
+  it('counts as unable to store while it does not open within three seconds (another tab has an older version)', async () => {
     let opens = (_: IDBPDatabase) => {}
     const opened = new Promise<IDBPDatabase>((resolve) => {
       opens = resolve
@@ -98,7 +98,7 @@ describe('the database of a device', () => {
     expect(await open()).toBe(database)
   })
 
-  it('that refuses (private mode) is opened again at the next use', async () => {
+  it('is opened again at the next use after it refused (private mode)', async () => {
     const database = {} as IDBPDatabase
     let tries = 0
     const open = openDatabase(PLAN, async () => {

@@ -10,7 +10,7 @@ import { memoryStorage } from '../../support/memory-storage.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
 describe('a tab that is closed', () => {
-  it('keeps the last letters, although the device had no time to store them', async () => {
+  it('keeps the last keystrokes, even if the device had no time to store them', async () => {
     const { tab, engine, watcher } = await halfStored('星', '星海')
     engine.input('secret', 'x')
 
@@ -19,7 +19,7 @@ describe('a tab that is closed', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
   })
 
-  it('keeps them while the device is still writing', async () => {
+  it('keeps the last keystrokes while a write is still running', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     await pause()
@@ -32,7 +32,7 @@ describe('a tab that is closed', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
   })
 
-  it('and is shown again: later input wins, and nothing of the earlier draft is left', async () => {
+  it('restores them on the next visit: later input wins, and the earlier draft is gone', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     engine.input('name', '星')
@@ -77,7 +77,7 @@ describe('a draft on a shared device', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海科技二' }, rows: {} })
   })
 
-  it('cannot be swapped with another', async () => {
+  it('cannot be swapped with another draft', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     engine.input('name', '星海科技')
@@ -88,7 +88,7 @@ describe('a draft on a shared device', () => {
     expect(await tab.next().drafts.read('elsewhere')).toBeUndefined()
   })
 
-  it('is encrypted for the user who opened the page, also while it closes after they signed out', async () => {
+  it('is encrypted for the user who opened the page, even if the page closes after they signed out', async () => {
     const tab = aDevice()
     const { engine, watcher } = tab.open()
     engine.input('name', '星海科技')
@@ -100,7 +100,7 @@ describe('a draft on a shared device', () => {
     expect(await tab.next().drafts.read('d')).toEqual({ values: { name: '星海科技' }, rows: {} })
   })
 
-  it('of an older version, which was not encrypted, can still be read', async () => {
+  it('that an older version stored unencrypted can still be read', async () => {
     const tab = aDevice()
     tab.stored.set('d', { values: { name: '星' }, rows: {} })
 
@@ -108,7 +108,7 @@ describe('a draft on a shared device', () => {
   })
 })
 
-it('that is discarded is deleted in both places', async () => {
+it('is deleted from both stores when it is discarded', async () => {
   const { tab, watcher, drafts } = await halfStored('星海', '星海科技')
   watcher.keepNow()
 

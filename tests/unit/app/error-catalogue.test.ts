@@ -71,7 +71,7 @@ describe('a product call', () => {
     ['500', status(500, null), 1],
     ['cut in the middle', { kind: 'cut' }, 3],
     ['huge', { kind: 'huge', bytes: 200_000 }, 1],
-  ])('with a clientToken is sent again if that can help: %s', async (_, fault, times) => {
+  ])('with a clientToken is retried if a retry can help: %s', async (_, fault, times) => {
     const app = aShell()
     server.spoil(PATH, fault)
 
@@ -82,7 +82,7 @@ describe('a product call', () => {
   })
 
   it.each([401, 402, 403])(
-    'answered with meta code %i ends the session: message immediately, login after a second',
+    'answered with meta code %i ends the session: the message at once, the login page a second later',
     async (code) => {
       const app = aShell()
       server.answer(PATH, envelope(code, ''))
@@ -103,7 +103,7 @@ describe('a product call', () => {
     [400, 'INVALID_INPUT'],
     [409, 'CONFLICT'],
     [500, 'REFUSED'],
-  ])('answered with meta code %i is returned to the caller with the server’s text', async (code, kind) => {
+  ])('answered with meta code %i returns the server’s text to the caller', async (code, kind) => {
     const app = aShell()
     server.answer(PATH, envelope(code, '不行'))
 
@@ -113,7 +113,7 @@ describe('a product call', () => {
     expect(app.toasts).toEqual([])
   })
 
-  it('that is aborted is reported to the caller and shows nothing', async () => {
+  it('that is aborted rejects and shows nothing', async () => {
     const app = aShell()
     const controller = new AbortController()
     server.spoil(PATH, { kind: 'slow', delayMs: 1_000 })
@@ -126,11 +126,11 @@ describe('a product call', () => {
   })
 })
 
-describe('the shell’s own reads', () => {
+describe('reads by the shell itself', () => {
   it.each([
     ['with words', '菜单服务维护中', '菜单服务维护中'],
     ['without words', '', '获取菜单失败，请重试'],
-  ])('the user’s detail refused %s', async (_, message, toast) => {
+  ])('handle a refused user detail %s', async (_, message, toast) => {
     const app = aShell()
     server.answer('/mini/user/detail', envelope(500, message))
 
@@ -139,7 +139,7 @@ describe('the shell’s own reads', () => {
     expect(app.toasts).toEqual([toast])
   })
 
-  it('the dictionary refused', async () => {
+  it('handle a refused dictionary', async () => {
     const app = aShell()
     server.answer('/engine/web/dict/list', envelope(500, '字典服务维护中'))
 
@@ -169,7 +169,7 @@ describe('an upload', () => {
     expect(form.engine.values().f).toEqual([])
   })
 
-  it('whose own success script throws says so, and the file is kept', async () => {
+  it('whose own success script throws reports that, and keeps the file', async () => {
     const app = aShell()
     server.answer('/mini/upload', { ...envelope(200, ''), data: { url: '/f/1', name: 'a.png' } })
     const form = aForm(app, 'throw new Error("x")')
@@ -182,7 +182,7 @@ describe('an upload', () => {
 })
 
 describe('a download', () => {
-  it('has the name the server gives it, else that of its address, and reports its progress', async () => {
+  it('takes the name from the server, else from its URL, and reports its progress', async () => {
     const seen: number[] = []
     server.answer('/files/report%20a.pdf', { bytes: 'x'.repeat(5_000) })
 
@@ -201,7 +201,7 @@ describe('a download', () => {
     ['dropped', { kind: 'drop' }, 'NETWORK', 602001],
     ['cut in the middle', { kind: 'cut' }, 'NETWORK', 602001],
     ['not there', status(404, null), 'HTTP_STATUS', 404],
-  ])('%s is a failure with its code', async (_, fault, code, wire) => {
+  ])('fails on %s with its error code', async (_, fault, code, wire) => {
     server.spoil('/file', fault)
 
     const file = await downloadFile({ url: `${server.origin}/file`, timeoutMs: 200 })
@@ -209,7 +209,7 @@ describe('a download', () => {
     expect(file).toMatchObject({ ok: false, error: { code, status: wire } })
   })
 
-  it('aborted is a failure with code 600003', async () => {
+  it('that is aborted fails with code 600003', async () => {
     const controller = new AbortController()
     server.spoil('/file', { kind: 'slow', delayMs: 1_000 })
 

@@ -3,7 +3,7 @@ import { createFeedback, feedbackIn } from '../../../src/app/device/feedback.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 describe('a toast', () => {
-  it('lasts 1500 ms unless it says otherwise', async () => {
+  it('lasts 1500 ms by default', async () => {
     const app = aShell()
 
     app.feedback.toast({ text: '甲' })
@@ -14,7 +14,7 @@ describe('a toast', () => {
     expect([before, app.text()]).toEqual(['甲', undefined])
   })
 
-  it('replaces the previous one and gets its full time', async () => {
+  it('replaces the previous one and lasts its full time', async () => {
     const app = aShell()
     app.feedback.toast({ text: '甲' })
     await app.clock.pass(1_000)
@@ -25,7 +25,7 @@ describe('a toast', () => {
     expect(app.text()).toBe('乙')
   })
 
-  it('with a button ends when it is pressed, and runs its action', async () => {
+  it('with a button closes when it is pressed, and runs its action', async () => {
     const app = aShell()
     const done: string[] = []
     app.feedback.toast({
@@ -40,7 +40,7 @@ describe('a toast', () => {
     expect([app.text(), done]).toEqual([undefined, ['撤销']])
   })
 
-  it('is followed by a loading that is still running', async () => {
+  it('gives way to a loading indicator that is still running', async () => {
     const app = aShell()
     const done = app.feedback.loading('上传中')
     app.feedback.toast({ text: '甲' })
@@ -53,7 +53,7 @@ describe('a toast', () => {
   })
 })
 
-describe('loading', () => {
+describe('the loading indicator', () => {
   it('stays until every caller is done', () => {
     const app = aShell()
     const first = app.feedback.loading('一')
@@ -78,7 +78,7 @@ describe('loading', () => {
 })
 
 describe('dialogs', () => {
-  it('are queued, and each gets its own answer', async () => {
+  it('are queued, and each receives its own answer', async () => {
     const app = aShell()
     const first = app.feedback.modal({ content: '一' })
     const second = app.feedback.actionSheet(['甲', '乙'])
@@ -94,7 +94,7 @@ describe('dialogs', () => {
     expect(app.dialog()).toBeNull()
   })
 
-  it('a second tap on the first one’s button does not answer the next one', async () => {
+  it('ignore a second tap on the first dialog’s button', async () => {
     const app = aShell()
     const first = app.feedback.modal({ content: '一' })
     const second = app.feedback.modal({ content: '二' })
@@ -113,7 +113,7 @@ describe('dialogs', () => {
   })
 })
 
-it('a dialog of a page has default texts in the language of the page, unless the page sets its own', () => {
+it('take default texts in the page’s language, unless the page sets its own', () => {
   const app = aShell()
   const page = feedbackIn((code) => `page's ${code}`, app.feedback)
 

@@ -10,7 +10,7 @@ import { fakeClock } from '../../support/fake-clock.ts'
 /** The owner of a token. */
 const PEOPLE: Readonly<Record<string, string>> = { t1: 'u1', t1b: 'u1', t2: 'u2' }
 
-describe('a tab whose session was replaced by another tab', () => {
+describe('a tab after another tab has replaced the session', () => {
   it('sends nothing with the new token before it has switched to it', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
@@ -22,7 +22,7 @@ describe('a tab whose session was replaced by another tab', () => {
     expect(b.session.owner()).toBe('a:u1')
   })
 
-  it('switches to the other person immediately: open pages are closed first, then it starts over', async () => {
+  it('switches to the other user at once: it closes open pages and starts over', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -35,7 +35,7 @@ describe('a tab whose session was replaced by another tab', () => {
     expect(b.tokens.at(-1)).toBe('t2') // the token its streams send from now on
   })
 
-  it('also does so if the tab that signed in was closed before it stored the user', async () => {
+  it('switches even if the tab that signed in was closed before it stored the user', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -53,7 +53,7 @@ describe('a tab whose session was replaced by another tab', () => {
     expect(b.session.owner()).toBe('b:u2')
   })
 
-  it('keeps its pages if the same person has signed in again', async () => {
+  it('keeps its pages if the same user has signed in again', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -67,7 +67,7 @@ describe('a tab whose session was replaced by another tab', () => {
     expect(b.told).toEqual(['same a:u1 t1b'])
   })
 
-  it('goes to login if the other tab signs out', async () => {
+  it('opens the login page if the other tab signs out', async () => {
     const { a, b, clock } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -94,7 +94,7 @@ describe('a tab whose session was replaced by another tab', () => {
     expect(b.session.token()).toBe('t2')
   })
 
-  it('does not overwrite the other person’s data with its own', async () => {
+  it('does not overwrite the other user’s data with its own', async () => {
     const { a, b, clock, shared } = twoTabs()
     await a.session.signIn({ token: 't1', tenantId: 'a' })
     await clock.pass(100)
@@ -109,7 +109,7 @@ describe('a tab whose session was replaced by another tab', () => {
   })
 })
 
-it('a tab with a renewed token shares only the token with the others', async () => {
+it('with a renewed token shares only the token with the other tabs', async () => {
   const { a, b, clock } = twoTabs()
   await a.session.signIn({ token: 't1', tenantId: 'a' })
   await clock.pass(100)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createAnswerCache } from '../../../src/app/offline/answer-cache.ts'
 import { memoryDatabase } from '../../support/memory-database.ts'
 
-describe('answers kept on the device', () => {
-  it('are those of this sign-in, the newest of each request, up to the limit', async () => {
+describe('answers cached on the device', () => {
+  it('belong to the current session: the newest per request, up to the limit', async () => {
     const app = aDevice()
     for (const url of ['/a', '/b', '/a', '/c']) await app.keep(url)
 
@@ -12,7 +12,7 @@ describe('answers kept on the device', () => {
     expect(app.device.tables.answers.size).toBe(2)
   })
 
-  it('that are too long are not kept, nor those of a user who has signed out since', async () => {
+  it('are not cached if they are too long, or if the user has signed out since', async () => {
     const app = aDevice()
     const key = app.answers.keyOf({ url: '/a', method: 'GET' }) ?? ''
 
@@ -24,7 +24,7 @@ describe('answers kept on the device', () => {
   })
 
   it.each(['all', 'writes'] as const)(
-    'a device that refuses (%s) keeps nothing and shows nothing',
+    'are not cached on a device that refuses (%s), and no error is shown',
     async (what) => {
       const app = aDevice()
       app.device.refuse(what)

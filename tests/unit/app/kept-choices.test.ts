@@ -12,7 +12,7 @@ const STAR = row('c1', '星河科技', 'KH001')
 const MOON = row('c2', '月湖贸易')
 
 describe('a picker without a network', () => {
-  it('searches all earlier answers of the module’s pickers, and the rows of its lists', async () => {
+  it('searches all cached answers of the module’s pickers, and the rows of its lists', async () => {
     const app = aDevice()
     await app.read(`${PICK}?keyword=`, { list: [STAR], nextCursor: 'c1' })
     await app.read(`${PICK}?keyword=%E6%9C%88`, { list: [MOON], nextCursor: null })
@@ -29,7 +29,7 @@ describe('a picker without a network', () => {
     expect(await app.pick(`${PICK}?keyword=`)).toEqual([STAR])
   })
 
-  it('shows own modules by title, and never answers another request', async () => {
+  it('names own modules by title, and never answers another request', async () => {
     const app = aDevice()
     await app.read('/mini/m/ticket/list', { list: [{ id: 't1', title: '门口机不亮' }] }, 'POST')
     await app.read('/mini/customer/list', { list: [{ id: 'c3', name: '星海实业' }] }, 'POST')
@@ -41,7 +41,7 @@ describe('a picker without a network', () => {
     expect(await app.pick('/mini/contact/options?keyword=')).toBeNull()
   })
 
-  it('has nothing of the previous user of the device', async () => {
+  it('finds nothing of the previous user of the device', async () => {
     const app = aDevice()
     await app.read(`${PICK}?keyword=`, { list: [STAR] })
     app.signIn = 's2'
@@ -52,7 +52,7 @@ describe('a picker without a network', () => {
 })
 
 describe('a record without a network', () => {
-  it('is its last cached answer, from whatever list it was opened', async () => {
+  it('opens from its last cached answer, whichever list it was opened from', async () => {
     const app = aDevice()
     await app.read('/mini/customer/detail?id=c1', { record: { name: '旧名' } })
     await app.read('/mini/customer/detail?id=c1&from=%7B%7D', { record: { name: '星河科技' } })

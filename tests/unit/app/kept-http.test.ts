@@ -8,7 +8,7 @@ import type { CachedAnswer } from '../../../src/app/offline/offline-database.ts'
 const LIST: HttpRequest = { url: '/mini/list', method: 'POST', body: { tab: 'all' }, keep: true }
 
 describe('a read that may be cached', () => {
-  it('is answered from the cache while the server is away, with its age', async () => {
+  it('is answered from the cache, with its age, while the server is unreachable', async () => {
     const app = aDevice()
     await app.http.send(LIST)
 
@@ -21,7 +21,7 @@ describe('a read that may be cached', () => {
     })
   })
 
-  it('sends nothing while the device reports no network', async () => {
+  it('sends nothing while the device reports that it is offline', async () => {
     const app = aDevice()
     await app.http.send(LIST)
 
@@ -31,7 +31,7 @@ describe('a read that may be cached', () => {
     expect(app.sent).toHaveLength(1)
   })
 
-  it('never hides a refusal, and a refusal is not cached', async () => {
+  it('never hides a refusal, and never caches one', async () => {
     const app = aDevice()
     app.answer = good({ meta: { code: 405 }, data: null })
     await app.http.send(LIST)
@@ -45,7 +45,7 @@ describe('a read that may be cached', () => {
 it.each<[string, Partial<HttpRequest>]>([
   ['a write', { keep: false }],
   ['another question', { body: { tab: 'mine' } }],
-])('%s is not answered from the cache', async (_, other) => {
+])('is not answered from the cache: %s', async (_, other) => {
   const app = aDevice()
   await app.http.send(LIST)
 
@@ -54,7 +54,7 @@ it.each<[string, Partial<HttpRequest>]>([
   expect((await app.http.send({ ...LIST, ...other })).ok).toBe(false)
 })
 
-it('nothing is cached while nobody is signed in', async () => {
+it('is not cached while nobody is signed in', async () => {
   const app = aDevice()
   app.signIn = null
   await app.http.send(LIST)

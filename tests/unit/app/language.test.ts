@@ -21,7 +21,7 @@ describe('a language tag', () => {
     ['Chinese', 'zh-Hans'],
     ['de-DE', undefined],
     ['', undefined],
-  ])('%s is %s', (written, locale) => {
+  ])('resolves %s to %s', (written, locale) => {
     expect(normaliseLocale(written)).toBe(locale)
   })
 })
@@ -32,11 +32,11 @@ describe('the current language', () => {
     [[undefined, 'zh-Hans', 'en'], 'zh-Hans'],
     [['', '', 'de', 'es-MX'], 'es'],
     [[undefined, 'xx', 'de'], 'en'],
-  ])('of %j is %s', (wishes, locale) => {
+  ])('resolves %j to %s', (wishes, locale) => {
     expect(chooseLocale(wishes)).toBe(locale)
   })
 
-  it('is the product’s Chinese immediately, without loading anything', async () => {
+  it('is the product’s Chinese at once, without loading anything', async () => {
     const app = aLanguage()
 
     await app.language.ready()
@@ -45,7 +45,7 @@ describe('the current language', () => {
     expect(app.fetched).toEqual([])
   })
 
-  it('is the stored one; missing texts are in English, then Chinese, then the code', async () => {
+  it('is the stored language; missing texts fall back to English, then Chinese, then the code', async () => {
     const app = aLanguage({ UNI_LOCALE: 'fr-FR' })
 
     await app.language.ready()
@@ -59,7 +59,7 @@ describe('the current language', () => {
     expect(app.shown).toEqual(['fr'])
   })
 
-  it('changes on request, is stored and reported', async () => {
+  it('changes on request, is stored, and is reported to listeners', async () => {
     const app = aLanguage()
     let announced = 0
     app.language.locale.subscribe(() => {
@@ -75,7 +75,7 @@ describe('the current language', () => {
     expect(app.language.text('nav.home')).toBe('首页')
   })
 
-  it('stays if the requested one is unknown or cannot be loaded', async () => {
+  it('stays the same if the requested language is unknown or cannot be loaded', async () => {
     const app = aLanguage()
 
     expect(await app.language.change('klingon')).toBe(false)
@@ -86,7 +86,7 @@ describe('the current language', () => {
   })
 })
 
-it('loaded texts fall back to English', async () => {
+it('falls back to English for loaded texts', async () => {
   const catalogues = await loadWords('es')
 
   expect(catalogues.map((one) => one['feedback.cancel'])).toEqual(['Cancelar', 'Cancel'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LiveOptions, listenToChanges } from '../../../src/app/pages/live.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
-describe('changes of pages', () => {
+describe('page changes from the live stream', () => {
   it('are reported with their path and the errors of their file', () => {
     const app = aStream()
     const error = { code: 'JSON_INVALID', at: '', message: 'm', hint: 'h', file: 'f', severity: 'error' }
@@ -16,7 +16,7 @@ describe('changes of pages', () => {
     ])
   })
 
-  it.each(['', 'null', '[]', '{"path":1}', '{'])('%j reports nothing', (data) => {
+  it.each(['', 'null', '[]', '{"path":1}', '{'])('report nothing for %j', (data) => {
     const app = aStream()
 
     app.wire().onData(data)
@@ -26,7 +26,7 @@ describe('changes of pages', () => {
 })
 
 describe('a lost stream', () => {
-  it('counts as silent until it is open again', async () => {
+  it('counts as disconnected until it is open again', async () => {
     const app = aStream()
     const since: unknown[] = [app.live.heardSince()]
 
@@ -44,7 +44,7 @@ describe('a lost stream', () => {
     expect(since).toEqual([null, expect.any(Number), null, Number(start) + 500, null])
   })
 
-  it('is reopened with growing waits, and the gap is reported once it is open', async () => {
+  it('reconnects with growing delays, and reports the gap once it is open', async () => {
     const app = aStream()
     const opened: number[] = []
 
@@ -61,7 +61,7 @@ describe('a lost stream', () => {
     expect(app.gaps()).toBe(1)
   })
 
-  it('that was open again begins with the short wait', async () => {
+  it('starts again with the short delay after a successful reconnection', async () => {
     const app = aStream()
     app.wire().onEnd()
     await app.clock.pass(500)
@@ -73,7 +73,7 @@ describe('a lost stream', () => {
     expect(app.opened()).toBe(3)
   })
 
-  it('reports changed dictionaries, and ignores anything unreadable', () => {
+  it('reports changed dictionaries, and ignores unreadable messages', () => {
     const app = aStream()
 
     for (const data of ['{"dict":true}', '{"dict":false}', '[]', 'no json', '7']) app.wire().onData(data)

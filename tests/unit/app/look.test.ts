@@ -5,7 +5,7 @@ import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { memoryTexts } from '../../support/memory-texts.ts'
 
 describe('the look of the app', () => {
-  it('follows the system until the user chooses, and again if they choose to follow it', () => {
+  it('follows the system until the user chooses a theme, and again if they choose to follow it', () => {
     const { look, drawn, setSystem } = aLook(false)
 
     setSystem(true)
@@ -17,7 +17,7 @@ describe('the look of the app', () => {
     expect(drawn).toEqual([false, true, false, false, false, true])
   })
 
-  it('is stored on the device, and an unknown choice changes nothing', () => {
+  it('is stored on the device; an unknown choice changes nothing', () => {
     const { look, again } = aLook(false)
 
     look.choose('dark')
@@ -27,7 +27,7 @@ describe('the look of the app', () => {
     expect(again().drawn).toEqual([true])
   })
 
-  it('is a data source of a page, which can change it', async () => {
+  it('is a data source that a page can read and change', async () => {
     const { look } = aLook(false)
     const text = (code: string) => code
 

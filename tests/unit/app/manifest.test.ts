@@ -11,7 +11,7 @@ const page = readFileSync(join(PUBLIC, '../../index.html'), 'utf8')
 const OPAQUE = 2
 
 describe('the installed app', () => {
-  it('has the product’s name, opens at its start page and is standalone', () => {
+  it('has the product’s name, opens at its start page and runs standalone', () => {
     expect(manifest).toMatchObject({
       name: settings.name,
       start_url: './',
@@ -21,7 +21,7 @@ describe('the installed app', () => {
     expect(page).toContain('rel="manifest" href="./app.webmanifest"')
   })
 
-  it('has the icons it names, in their sizes, and one that may be cut to any shape', () => {
+  it('has the icons that it names, in their sizes, including a maskable one', () => {
     const icons = manifest.icons.map(({ src, sizes, purpose = 'any' }: Record<string, string>) => {
       const { width, height, colours } = pictureAt(src ?? '')
       return { sizes, drawn: `${width}x${height}`, purpose, isOpaque: colours === OPAQUE }

@@ -32,7 +32,7 @@ describe('the stack of pages', () => {
     expect(app.shown()).toBe('/')
   })
 
-  it('unloads everything on relaunch and leaves no history entries', async () => {
+  it('unloads every page on relaunch and leaves no history entries', async () => {
     const app = anApp()
     await app.nav.move('navigateTo', LIST)
     await app.nav.move('navigateTo', `${DETAIL}?id=1`)
@@ -43,7 +43,7 @@ describe('the stack of pages', () => {
     expect(app.history.at()).toBe(0)
   })
 
-  it('keeps tab pages alive and closes the others on a switch of tabs', async () => {
+  it('keeps tab pages alive and closes the others when the tab changes', async () => {
     const app = anApp()
     const home = topOf(app.nav.stack()).id
     await app.nav.move('navigateTo', '/pages/my/about')
@@ -61,7 +61,7 @@ describe('the stack of pages', () => {
     ).toEqual(['/', ME])
   })
 
-  it('switches to a page that the user put into the bottom bar instead of opening it twice', async () => {
+  it('switches to a page in the user’s bottom bar instead of opening it twice', async () => {
     const app = anApp({ chosenTabs: () => [LIST] })
 
     await app.nav.move('navigateTo', LIST)
@@ -70,7 +70,7 @@ describe('the stack of pages', () => {
     expect(topOf(app.nav.stack()).tab).toBe(true)
   })
 
-  it('opens a page of the user’s bottom bar above the others if it has a query', async () => {
+  it('opens a page of the user’s bottom bar on top if it has a query', async () => {
     const app = anApp({ chosenTabs: () => [LIST] })
 
     await app.nav.move('navigateTo', `${LIST}?stat=new_customer`)
@@ -103,14 +103,14 @@ describe('refusals', () => {
     ['navigateTo', '', 'navigateTo:fail Missing required args: "url"'],
     ['reLaunch', '/pages/nowhere', 'reLaunch:fail page `/pages/nowhere` is not found'],
     ['navigateTo', 'https://evil.example/', 'navigateTo:fail page `https://evil.example/` is not found'],
-  ] as const)('%s %s', async (kind, url, text) => {
+  ] as const)('rejects %s: %s', async (kind, url, text) => {
     const app = anApp()
 
     expect(await app.nav.move(kind, url)).toBe(text)
     expect(app.shown()).toBe('/')
   })
 
-  it('a second tap within 300 ms opens nothing', async () => {
+  it('ignore a second tap within 300 ms', async () => {
     const app = anApp()
 
     const answers = await Promise.all([
@@ -122,7 +122,7 @@ describe('refusals', () => {
     expect(app.nav.stack().entries.length).toBe(2)
   })
 
-  it('after going back within 300 ms the page can be opened again', async () => {
+  it('allow a page to open again within 300 ms of going back', async () => {
     const app = anApp()
     await app.nav.move('navigateTo', LIST)
     await app.nav.back()
@@ -141,7 +141,7 @@ describe('the back-press hook', () => {
     expect(app.shown()).toBe(LIST)
   })
 
-  it('is also called by the browser’s back button, which is undone', async () => {
+  it('is also called for the browser’s back button, whose navigation is undone', async () => {
     const app = anApp({ askBack: async () => true })
     await app.nav.move('navigateTo', LIST)
 
@@ -152,7 +152,7 @@ describe('the back-press hook', () => {
     expect(app.shown()).toBe(LIST)
   })
 
-  it('gets who goes back: the page itself, or the user', async () => {
+  it('is told who goes back: the page itself, or the user', async () => {
     const asked: string[] = []
     const app = anApp({
       askBack: async (_, from) => {
@@ -172,7 +172,7 @@ describe('the back-press hook', () => {
 })
 
 describe('a layer above the page', () => {
-  it('is closed by the browser’s back before the page is left, the newest first', async () => {
+  it('is closed by the browser’s back button before the page is left, the newest first', async () => {
     const above = someLayers()
     const app = anApp({ layers: above.layers })
     await app.nav.move('navigateTo', LIST)
@@ -230,7 +230,7 @@ describe('a layer above the page', () => {
     expect(app.history.at()).toBe(0)
   })
 
-  it('that does not close keeps the user where they are', async () => {
+  it('keeps the user where they are if it does not close', async () => {
     const above = someLayers()
     const app = anApp({ layers: above.layers })
     above.open('must be answered', () => {})
@@ -305,7 +305,7 @@ describe('without a session', () => {
     return app
   }
 
-  it('back on the first page leads to login, not home', async () => {
+  it('back on the first page opens login, not home', async () => {
     const app = aGuest(OPEN)
 
     await app.nav.back(1, 'backbutton')
@@ -313,7 +313,7 @@ describe('without a session', () => {
     expect(app.shown()).toBe(LOGIN)
   })
 
-  it('login is above the page that opened it, and back leads to that page', async () => {
+  it('login opens on top of the page that required it, and back returns to that page', async () => {
     const app = aGuest(OPEN)
 
     await app.nav.move('navigateTo', `${DETAIL}?id=1`)
@@ -328,7 +328,7 @@ describe('without a session', () => {
     ['redirectTo', DETAIL, [OPEN, LOGIN]],
     ['reLaunch', DETAIL, [LOGIN]],
     ['switchTab', '/', [OPEN, OPEN, LOGIN]],
-  ] as const)('%s opens login as it would have opened the page', async (kind, url, expected) => {
+  ] as const)('opens login the way it would have opened the page: %s', async (kind, url, expected) => {
     const app = aGuest(OPEN)
     await app.nav.move('navigateTo', `${OPEN}?second=1`)
 
@@ -337,7 +337,7 @@ describe('without a session', () => {
     expect(app.paths()).toEqual(expected)
   })
 
-  it('login replaces the page on which the session was lost: back does not show it', async () => {
+  it('login replaces the page on which the session was lost: back does not show that page', async () => {
     const app = await aLostSession()
 
     await app.nav.back()
@@ -346,7 +346,7 @@ describe('without a session', () => {
     expect(app.history.url()).toBe(`${LOGIN}?redirect=${encodeURIComponent(LIST)}`)
   })
 
-  it('the browser’s back does not show it either', async () => {
+  it('the browser’s back button does not show that page either', async () => {
     const app = await aLostSession()
 
     app.history.go(-1)
@@ -357,7 +357,7 @@ describe('without a session', () => {
 })
 
 describe('a record in a window wide enough for its list', () => {
-  it('is above the list in the history, and the next record of the list replaces it', async () => {
+  it('lies above the list in the history, and the next record of the list replaces it', async () => {
     const app = anApp({ wide: true })
     await app.nav.move('navigateTo', LIST)
     const list = topOf(app.nav.stack())
@@ -375,7 +375,7 @@ describe('a record in a window wide enough for its list', () => {
     expect(app.sideBySide.listOf(app.nav.stack())).toBeNull()
   })
 
-  it('stays if its page keeps the user, and if the same one is opened again', async () => {
+  it('stays if its page keeps the user, and if the same record is opened again', async () => {
     let keeps = false
     const app = anApp({ wide: true, askBack: async () => keeps })
     await app.nav.move('navigateTo', LIST)
@@ -391,7 +391,7 @@ describe('a record in a window wide enough for its list', () => {
     expect(refusal).toBe('navigateTo:fail onBackPress')
   })
 
-  it('opens other pages above itself, as everywhere', async () => {
+  it('opens other pages on top of itself', async () => {
     const app = anApp({ wide: true })
     await app.nav.move('navigateTo', LIST)
     await app.nav.move('navigateTo', `${DETAIL}?id=1`, topOf(app.nav.stack()).id)
@@ -402,7 +402,7 @@ describe('a record in a window wide enough for its list', () => {
     expect(app.sideBySide.listOf(app.nav.stack())).toBeNull()
   })
 
-  it('opens with its list if an address names only the record; back leads to the list', async () => {
+  it('opens together with its list if an address names only the record; back leads to the list', async () => {
     const app = anApp({ wide: true, at: `${DETAIL}?id=7` })
     const before = app.nav.stack().entries.map(({ path }) => path)
     const url = app.history.url()
@@ -415,7 +415,7 @@ describe('a record in a window wide enough for its list', () => {
     expect(app.shown()).toBe(LIST)
   })
 
-  it('is alone on a phone, over another list, and over a dashboard', async () => {
+  it('opens alone on a phone, over another list, and over a dashboard', async () => {
     const phone = anApp({ at: `${DETAIL}?id=7` })
     const other = anApp({ wide: true })
     await other.nav.move('navigateTo', '/pages/contract/index')
@@ -430,7 +430,7 @@ describe('a record in a window wide enough for its list', () => {
 })
 
 describe('switchTab', () => {
-  it('opens a tab page that the user has not chosen, without the bottom bar', async () => {
+  it('opens a tab page that is not in the user’s bottom bar without showing the bar', async () => {
     const app = anApp()
 
     const refusal = await app.nav.move('switchTab', `${LIST}?stat=new`)
@@ -439,7 +439,7 @@ describe('switchTab', () => {
     expect([refusal, top.path, top.query, top.tab]).toEqual([null, LIST, {}, false])
   })
 
-  it('to a page that is open with a query shows it without', async () => {
+  it('reopens a page that is open with a query without the query', async () => {
     const app = anApp({ chosenTabs: () => [LIST] })
     await app.nav.move('navigateTo', `${LIST}?stat=new`)
 
@@ -462,7 +462,7 @@ describe('a typed address', () => {
     expect(app.nav.stack().entries.length).toBe(2)
   })
 
-  it('that the guard redirects to the visible page opens it only once', async () => {
+  it('opens its page once if the guard redirects it to the visible page', async () => {
     const app = anApp({
       at: LIST,
       guard: (place) => (place.path === DETAIL ? { path: LIST, query: {} } : null),

@@ -4,8 +4,8 @@ import { listenToServerEvents } from '../../../src/app/messages/server-events.ts
 import type { StreamHandlers } from '../../../src/app/net/reconnecting-stream.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
-describe('news for the signed-in person', () => {
-  it('arrive by the stream: the event, and the unread counts', () => {
+describe('notifications for the signed-in user', () => {
+  it('arrive over the stream: the event and the unread counts', () => {
     const app = listening()
 
     app.wire().onData('{"kind":"unread","unread":{"total":2}}')
@@ -31,7 +31,7 @@ describe('news for the signed-in person', () => {
     expect(app.kinds).toEqual(['poll', 'poll'])
   })
 
-  it('are polled every half minute, however often the stream fails to reopen', async () => {
+  it('are polled every half minute, however often the stream fails to reconnect', async () => {
     const app = listening()
     app.answers.push({ total: 1 }, { total: 2 })
 
@@ -43,7 +43,7 @@ describe('news for the signed-in person', () => {
     expect(app.unread).toEqual([{ total: 1 }, { total: 2 }])
   })
 
-  it('are polled while a stream neither opens nor ends', async () => {
+  it('are polled while a stream neither opens nor fails', async () => {
     const app = listening()
     app.answers.push({ total: 7 })
 
@@ -52,7 +52,7 @@ describe('news for the signed-in person', () => {
     expect(app.unread).toEqual([{ total: 7 }])
   })
 
-  it('are no longer polled once the stream is open, and events may have been missed', async () => {
+  it('are no longer polled once the stream is open, but are read once because events may be missing', async () => {
     const app = listening()
     app.answers.push({ total: 1 })
     app.wire().onEnd()
@@ -65,7 +65,7 @@ describe('news for the signed-in person', () => {
     expect(app.kinds).toEqual(['poll'])
   })
 
-  it('end with the session: nothing is requested for it until somebody signs in', async () => {
+  it('stop with the session: nothing is requested until somebody signs in', async () => {
     const app = listening()
     app.answers.push({ total: 1 })
 
@@ -80,7 +80,7 @@ describe('news for the signed-in person', () => {
     expect(app.opened()).toBe(2)
   })
 
-  it('end with the person, and start over for the next one', () => {
+  it('stop when the user changes, and start again for the next user', () => {
     const app = listening()
 
     app.serverEvents.follow('t:u1')

@@ -23,7 +23,7 @@ const pageOf = (...fields: readonly (readonly [name: string, label: string])[]):
 })
 
 describe('an open page whose fields change', () => {
-  it('keeps the input of fields that still exist, and reports which others had input', async () => {
+  it('keeps the input of fields that still exist, and reports the removed fields that had input', async () => {
     const app = await opened(pageOf(['keyword', '搜索'], ['f_town', '城镇'], ['f_note', '备注']))
     app.type('keyword', '打印机')
     app.type('f_town', '青岛')

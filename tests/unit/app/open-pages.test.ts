@@ -5,7 +5,7 @@ import type { OpenPage } from '../../../src/app/pages/open-page.ts'
 import { createOpenPages } from '../../../src/app/pages/open-pages.ts'
 
 describe('opened pages', () => {
-  it('hide comes before load and show; back unloads and shows again', () => {
+  it('hides before the next page loads and shows; back unloads it and shows the first again', () => {
     const app = somePages()
     const one = startWith(anEntry('a', 0))
     const two = pushEntry(one, anEntry('b', 1))
@@ -17,7 +17,7 @@ describe('opened pages', () => {
     expect(app.log).toEqual(['load a', 'show a', 'hide a', 'load b', 'show b', 'hide b', 'close b', 'show a'])
   })
 
-  it('the visible page is shown again after an action of a page that is closed by now', () => {
+  it('shows the visible page again after an action of a page that has closed meanwhile', () => {
     const app = somePages()
     const [list, detail] = [anEntry('list', 0), anEntry('detail', 1)]
     app.pages.follow(startWith(list))
@@ -32,7 +32,7 @@ describe('opened pages', () => {
     expect(app.log).toEqual(['again list'])
   })
 
-  it('beyond the limit, the one hidden longest is closed and reopened when it is needed', () => {
+  it('closes the page hidden longest beyond the limit, and reopens it when it is needed', () => {
     const app = somePages(3)
     let stack = startWith(anEntry('a', 0))
     app.pages.follow(stack)
@@ -50,7 +50,7 @@ describe('opened pages', () => {
     expect([typed.a, app.typed.a]).toEqual([undefined, { values: { name: 'typed into a' }, rows: {} }])
   })
 
-  it('a list beside its record is opened with it, and is not closed for the limit', () => {
+  it('opens a list together with its record, and never closes it for the limit', () => {
     const app = somePages(2)
     const list = anEntry('list', 0)
     const one = pushEntry(startWith(list), anEntry('one', 1))
@@ -71,7 +71,7 @@ describe('opened pages', () => {
     ])
   })
 
-  it('forget the input of a page that is unloaded, or whose user has signed out', () => {
+  it('forgets the input of a page that is unloaded, or whose user has signed out', () => {
     for (const leave of ['back', 'person'] as const) {
       const app = somePages(2)
       const [a, b, c] = [anEntry('a', 0), anEntry('b', 1), anEntry('c', 2)]

@@ -14,7 +14,7 @@ const SENT: Outcome<HttpResponse> = { ok: true, value: { status: 200, headers: {
 const AWAY: Outcome<HttpResponse> = { ok: false, error: failure('NETWORK') }
 const NO: Outcome<HttpResponse> = { ok: false, error: failure('REFUSED', {}, { message: '客户已存在' }) }
 
-describe('waiting writes', () => {
+describe('queued writes', () => {
   it('are sent in order, each once, with their age', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
@@ -36,7 +36,7 @@ describe('waiting writes', () => {
       'a password must be changed first',
       { ok: false as const, error: failure('REFUSED', {}, { type: 'PASSWORD_CHANGE', status: 405 }) },
     ],
-  ])('wait on %s, and are retried automatically', async (_, answer) => {
+  ])('are kept and retried automatically: %s', async (_, answer) => {
     const app = anOutbox()
     app.answer = answer
     await app.outbox.put(aWrite('一'), '/pages/a')
@@ -52,7 +52,7 @@ describe('waiting writes', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('that are refused keep the reason, do not block others, and are sent again if the user wants to', async () => {
+  it('that are refused keep the reason, do not block others, and are sent again on the user’s request', async () => {
     const app = anOutbox()
     app.answers.push(NO)
     await app.outbox.put(aWrite('一'), '/pages/a')
@@ -93,7 +93,7 @@ describe('waiting writes', () => {
     expect(app.sent).toEqual([])
   })
 
-  it('of a user who signs in while others are being loaded are sent in the same round', async () => {
+  it('of a user who signs in while others are loading are sent in the same round', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
 
@@ -106,7 +106,7 @@ describe('waiting writes', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('that are being edited are not sent meanwhile', async () => {
+  it('are not sent while the user edits them', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     const [entry] = app.outbox.entries.get()
@@ -130,9 +130,9 @@ describe('waiting writes', () => {
   })
 })
 
-describe('on a device that cannot store', () => {
+describe('the outbox on a device without storage', () => {
   it.each(['all', 'writes'] as const)(
-    'nothing is stored (%s refused), so it stays in its form',
+    'stores nothing (%s refused), so the write stays in its form',
     async (what) => {
       const app = anOutbox()
       app.device.refuse(what)
@@ -142,7 +142,7 @@ describe('on a device that cannot store', () => {
     },
   )
 
-  it('a sent entry is not sent again, although it cannot be deleted', async () => {
+  it('does not send an entry twice, although the sent entry cannot be deleted', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     await app.outbox.put(aWrite('二'), '/pages/a')
@@ -155,7 +155,7 @@ describe('on a device that cannot store', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('a refused entry is sent once, and shows why', async () => {
+  it('sends a refused entry once, and shows the reason', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     app.device.refuse('writes')
@@ -168,7 +168,7 @@ describe('on a device that cannot store', () => {
     expect(app.outbox.entries.get()).toMatchObject([{ state: 'refused', message: '客户已存在' }])
   })
 
-  it('waiting entries stay visible while the database is away', async () => {
+  it('keeps queued entries visible while the database is unavailable', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
 
@@ -179,10 +179,10 @@ describe('on a device that cannot store', () => {
   })
 })
 
-describe('on the device', () => {
+describe('the outbox on the device', () => {
   const lying = (app: ReturnType<typeof anOutbox>) => JSON.stringify([...app.device.tables.outbox.values()])
 
-  it('a form opened again for a record continues its waiting change; another record starts over', async () => {
+  it('continues the queued change of a record whose form is opened again; another record starts over', async () => {
     const app = anOutbox()
     const change = {
       ...aWrite('改过的'),
@@ -198,7 +198,7 @@ describe('on the device', () => {
     expect(await at({}).draft()).toBeUndefined()
   })
 
-  it('waiting entries are encrypted, with the server’s answer, and can be read again by their owner', async () => {
+  it('encrypts queued entries and the server’s answers, and only their owner can decrypt them', async () => {
     const app = anOutbox()
     app.answers.push(NO)
     await app.outbox.put(aWrite('华信软件'), '/pages/a?name=华信软件')
@@ -219,7 +219,7 @@ describe('on the device', () => {
     expect(await app.outbox.get(seq)).toMatchObject({ draft: { values: { title: '华信软件' } } })
   })
 
-  it('unencrypted entries of an older version are encrypted at the first read, and sent', async () => {
+  it('encrypts entries of an older version at the first read, and sends them', async () => {
     const app = anOutbox()
     const { request, ...words } = aWrite('华信软件')
     const open = {
@@ -242,7 +242,7 @@ describe('on the device', () => {
     expect(app.sent.map(({ body }) => body)).toEqual([token('华信软件')])
   })
 
-  it('entries that cannot be decrypted are never sent and can only be discarded', async () => {
+  it('never sends entries that cannot be decrypted; they can only be discarded', async () => {
     const app = anOutbox()
     await app.outbox.put(aWrite('一'), '/pages/a')
     app.key = `B${'A'.repeat(42)}`
@@ -256,7 +256,7 @@ describe('on the device', () => {
     expect(lying(app)).toBe('[]')
   })
 
-  it('waiting pictures are uploaded before their record, once, and block it while they cannot be', async () => {
+  it('uploads queued pictures once, before their record, which waits for them', async () => {
     const app = anOutbox()
     const picture = { name: '门头.jpg', size: 3, ext: 'jpg', url: 'data:image/jpeg;base64,QUJD' }
     const stored = { id: 'f1', name: '门头.jpg', size: 3, ext: 'jpg', url: '/engine/web/file/f1' }
@@ -283,7 +283,7 @@ describe('on the device', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('pictures whose uploads expired meanwhile are uploaded again from the device', async () => {
+  it('uploads pictures again from the device if their uploads expired meanwhile', async () => {
     const app = anOutbox()
     const picture = { name: '门头.jpg', size: 3, ext: 'jpg', url: 'data:image/jpeg;base64,QUJD' }
     const stored = (id: string) => ({ id, name: '门头.jpg', url: `/engine/web/file/${id}` })
@@ -306,7 +306,7 @@ describe('on the device', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
-  it('nothing is stored while there is no key', async () => {
+  it('stores nothing while there is no key', async () => {
     const app = anOutbox()
     app.key = null
 

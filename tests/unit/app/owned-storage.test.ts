@@ -16,7 +16,7 @@ function aDevice() {
   return { device, now, storage: createOwnedStorage(device, () => now.owner, currentCipher) }
 }
 
-it('a page’s values belong to one user in one tenant: another finds nothing, the first finds them again', async () => {
+it('a page’s stored values belong to one user in one tenant: another user finds nothing, the first finds them again', async () => {
   const { storage, now } = aDevice()
   await storage.set('recent:keyword', ['华信软件'])
 
@@ -29,7 +29,7 @@ it('a page’s values belong to one user in one tenant: another finds nothing, t
   expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
 })
 
-it('they are encrypted on the device: nothing readable is left after sign-out, and another key does not decrypt them', async () => {
+it('stored values are encrypted: nothing is readable after sign-out, and another key does not decrypt them', async () => {
   const { storage, device, now } = aDevice()
   await storage.set('recent:keyword', ['华信软件'])
   expect(JSON.stringify([...device.values])).not.toContain('华信')
@@ -49,7 +49,7 @@ it('unencrypted values of an older version are encrypted when they are read', as
   expect(await storage.get('recent:keyword')).toEqual(['华信软件'])
 })
 
-it('before the first sign-in a page can keep values too', async () => {
+it('a page can store values before the first sign-in', async () => {
   const { storage, now } = aDevice()
   now.key = null
   await storage.set('agreed', true)

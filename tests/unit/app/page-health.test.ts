@@ -24,8 +24,8 @@ function aPhone(isKnown = true) {
 const PATH = '/pages/a'
 const NONE = { opened: 0, failed: 0, faults: 0, killed: 0, submits: 0 }
 
-describe('the page health reported by a phone', () => {
-  it('is collected for a while and sent together; a failure to open counts once', async () => {
+describe('page health reported by a phone', () => {
+  it('is collected and sent in batches; a failed opening counts once', async () => {
     const { clock, health, reported } = aPhone()
     health.note(PATH, 'opened')
     health.note(PATH, 'faults')
@@ -44,7 +44,7 @@ describe('the page health reported by a phone', () => {
     expect(reported()[1]).toEqual([{ path: PATH, ...NONE, submits: 1, age: 0 }])
   })
 
-  it('counts openings of different versions separately', () => {
+  it('counts openings per version', () => {
     const { health, reported } = aPhone()
     health.note(PATH, 'opened')
     health.note(PATH, 'opened')
@@ -65,7 +65,7 @@ describe('the page health reported by a phone', () => {
     expect(reported()).toEqual([])
   })
 
-  it('counts a submit as failed if the server refused it and no field is wrong', () => {
+  it('counts a submission as failed if the server refuses it without naming a field', () => {
     const form = { headers: { 'X-Form-State': '{}' } }
     const failed = (error: object, request: object = form) =>
       isFailedSubmit(request, { ok: false, error: { message: '', ...error } as never }, 'X-Form-State')

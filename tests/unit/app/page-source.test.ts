@@ -10,7 +10,7 @@ const PATH = '/pages/my/about'
 const broken = [problem('WIDGET_UNKNOWN', '/widgetList/0', { type: 'inptu', nearest: 'input' })]
 
 describe('a page document', () => {
-  it('is requested once by concurrent calls', async () => {
+  it('is requested once for concurrent calls', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
 
     await Promise.all([app.source.load(PATH), app.source.load(PATH)])
@@ -19,7 +19,7 @@ describe('a page document', () => {
     expect(app.shown()).toEqual({ v: 1 })
   })
 
-  it('that did not change notifies nobody', async () => {
+  it('that is unchanged notifies no listener', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
     let calls = 0
@@ -51,7 +51,7 @@ describe('a page document', () => {
     expect(second.shown()).toBeUndefined()
   })
 
-  it('that arrives with all others reaches a page that is opening, and an equal answer changes nothing', async () => {
+  it('that arrives in the batch reaches a page that is opening; an equal answer changes nothing', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     const seen: unknown[] = []
     app.source.get(PATH)
@@ -63,7 +63,7 @@ describe('a page document', () => {
     expect(seen).toEqual([{ v: 1 }])
   })
 
-  it('from the device reaches waiting callers, and an equal answer of the server changes nothing', async () => {
+  it('from the device reaches waiting callers; an equal answer of the server changes nothing', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
     const second = aSource({ [PATH]: { v: 1 } }, first.storage)
@@ -88,7 +88,7 @@ describe('a page document', () => {
     expect(app.source.get(PATH).failure?.code).toBe('NETWORK')
   })
 
-  it('is forgotten with the identity', async () => {
+  it('is forgotten when the user changes', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
 
@@ -114,7 +114,7 @@ describe('a broken edit', () => {
     expect([app.shown(), app.source.get(PATH).problems]).toEqual([{ v: 2 }, []])
   })
 
-  it('reported by the server stays, however often the last good version is requested, until it is fixed', async () => {
+  it('that the server reported stays until it is fixed, however often the last good version is requested', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
 
@@ -129,7 +129,7 @@ describe('a broken edit', () => {
     expect(app.source.get(PATH)).toMatchObject({ page: { document: { v: 2 } }, problems: [] })
   })
 
-  it('reported by the server is forgotten when the stream starts over, and the page is notified', async () => {
+  it('that the server reported is forgotten when the stream restarts, and the page is notified', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
     app.source.report(PATH, broken)
@@ -143,7 +143,7 @@ describe('a broken edit', () => {
     expect([app.source.get(PATH).problems, told]).toEqual([[], 1])
   })
 
-  it('of a page that nobody has opened is known from the refusal', async () => {
+  it('of a page that nobody has opened is known from the server’s refusal', async () => {
     const app = aSource({
       [PATH]: {
         refused: {
@@ -171,7 +171,7 @@ describe('a page that opens again', () => {
     ['after a minute: is', 0, 60_000, 2],
     ['with the stream opened after the answer was asked for: is', 1_001, 2_000, 2],
     ['without a stream: is', null, 2_000, 2],
-  ])('%s', async (_, heardSince, later, times) => {
+  ])('sends a request only if needed: %s', async (_, heardSince, later, times) => {
     const app = aSource({ [PATH]: { v: 1 } })
     app.moment.now = 1_000
     await app.source.freshen(PATH)
@@ -183,7 +183,7 @@ describe('a page that opens again', () => {
     expect(app.asked).toHaveLength(times)
   })
 
-  it('after a failure or for another user is requested', async () => {
+  it('is requested after a failure, and for another user', async () => {
     const app = aSource({})
     app.moment.heardSince = 0
     await app.source.freshen(PATH)

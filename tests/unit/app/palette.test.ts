@@ -20,15 +20,15 @@ const user = {
 }
 const home = { path: '/', title: '首页', note: '' }
 
-describe('pages of the palette', () => {
-  it('are those of the menus, including pages that create records, whose titles contain the words', () => {
+describe('pages in the palette', () => {
+  it('are the menu entries, including pages that create records, whose titles contain the words', () => {
     expect(pagesFor(user, ' 客户 ', [home]).map(({ title }) => title)).toEqual(['客户管理', '新建客户'])
     expect(pagesFor(user, '', [home])[0]).toEqual(home)
   })
 })
 
-describe('records of the palette', () => {
-  it('are the results of the search with their type, whatever they link to', async () => {
+describe('records in the palette', () => {
+  it('are the search results with their type, whatever they link to', async () => {
     const { http, urls } = answering({
       data: {
         groups: [
@@ -48,7 +48,7 @@ describe('records of the palette', () => {
     expect(urls).toEqual(['/mini/search/global?keyword=%E7%94%B2%26'])
   })
 
-  it('are none for a single character, without a request, and none for an empty answer', async () => {
+  it('are not requested for a single character, and are empty for an empty answer', async () => {
     const { http, urls } = answering({ data: null })
 
     expect(await recordsFor(http, '甲')).toEqual([])

@@ -23,7 +23,7 @@ describe('the position of a device', () => {
       },
     })
 
-  it('is returned with the distance to the given place in metres', async () => {
+  it('is returned with its distance to the given place in metres', async () => {
     found(113.9341234567, 22.533)
     expect(await locate({ lng: 113.93, lat: 22.53, name: '客户' })).toEqual({
       lng: 113.934123,
@@ -35,7 +35,7 @@ describe('the position of a device', () => {
       expect(await locate(nowhere)).toEqual({ lng: 113.934123, lat: 22.533, accuracy: 18 })
   })
 
-  it('is refused, not found in time, or not available', async () => {
+  it('fails if it is denied, times out, or is unavailable', async () => {
     lost(1)
     expect(await locate()).toBe('refused')
     lost(3)
@@ -45,8 +45,8 @@ describe('the position of a device', () => {
   })
 })
 
-describe('metres between two places', () => {
-  it('are the same both ways, 0 to itself, and at most half the circumference of the earth', () => {
+describe('the distance between two places in metres', () => {
+  it('is symmetric, 0 to itself, and at most half the circumference of the earth', () => {
     const [beijing, shanghai] = [
       { lng: 116.407, lat: 39.904 },
       { lng: 121.474, lat: 31.23 },
@@ -58,8 +58,8 @@ describe('metres between two places', () => {
   })
 })
 
-describe('the map of the device', () => {
-  it('is the map app on a phone, a map on the web elsewhere, and nothing for an invalid place', () => {
+describe('the map link of the device', () => {
+  it('opens the map app on a phone, a map on the web elsewhere, and nothing for an invalid place', () => {
     const place = { href: '' }
     const opened: string[] = []
     vi.stubGlobal('location', place)

@@ -98,7 +98,7 @@ describe('push messages to a device', () => {
     expect(parts.told).toEqual([{ listensFor: 's1' }])
   })
 
-  it('report what prevents them', async () => {
+  it('name what prevents them', async () => {
     const states = [
       aBrowser({ secure: false }),
       aBrowser({ permission: null }),
@@ -111,7 +111,7 @@ describe('push messages to a device', () => {
     expect(await Promise.all(states)).toEqual(['insecure', 'none', 'install', 'refused', 'failed', 'failed'])
   })
 
-  it('end by a tap, and visible notifications are closed', async () => {
+  it('stop by a tap, and visible notifications are closed', async () => {
     const parts = aBrowser()
     const { stateOf, calls } = aDevice(parts)
     await stateOf({ on: true })
@@ -122,7 +122,7 @@ describe('push messages to a device', () => {
     expect(calls.at(-1)?.[0]).toBe('/mini/push/unsubscribe')
   })
 
-  it('continue with new keys of the server, without asking again', async () => {
+  it('resubscribe when the server has new keys, without asking again', async () => {
     const parts = aBrowser()
     const key = { now: KEY }
     const { device, stateOf, calls } = aDevice(parts, key)
@@ -176,14 +176,14 @@ describe('a tap on a notification', () => {
     expect(sent).toEqual([['/read', { ids: ['m1'] }]])
   })
 
-  it('marks the message as read also if it opened the app', () => {
+  it('marks the message as read even if the tap opened the app', () => {
     const { link, sent } = linked('m2')
     link.signedIn()
 
     expect(sent).toEqual([['/read', { ids: ['m2'] }]])
   })
 
-  it('only the device’s own addresses are answered', () => {
+  it('follows only the app’s own addresses', () => {
     const { link } = linked()
 
     expect(link.answer({ url: '/mini/push/key' })).toBeNull()

@@ -6,7 +6,7 @@ it.each([
   [{ scrollY: 150, viewHeight: 800, pageHeight: 1000 }, 1],
   [{ scrollY: 149, viewHeight: 800, pageHeight: 1000 }, 0],
   [{ scrollY: 0, viewHeight: 800, pageHeight: 800 }, 0],
-])('at %j it fires %i times', (place, times) => {
+])('at %j fires %i times', (place, times) => {
   const app = aPage(place)
 
   app.look()
@@ -14,7 +14,7 @@ it.each([
   expect(app.reached()).toBe(times)
 })
 
-it('does not fire again before the user has left the end', async () => {
+it('does not fire again before the user has left the end of the page', async () => {
   const app = aPage({ scrollY: 200, viewHeight: 800, pageHeight: 1000 })
 
   app.look()

@@ -279,8 +279,8 @@ const CARDS: readonly (readonly [string, string, Partial<Card>])[] = [
   ],
 ]
 
-describe('a card', () => {
-  it.each(CARDS)('%s', (_, text, wanted) => {
+describe('a business card', () => {
+  it.each(CARDS)('is parsed: %s', (_, text, wanted) => {
     const { rest, ...read } = readCard(text)
     const { rest: left, ...parts } = wanted
     const filled = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== ''))
@@ -289,7 +289,7 @@ describe('a card', () => {
     if (left !== undefined) expect(rest).toBe(left)
   })
 
-  it('keeps lines that are not recognised', () => {
+  it('keeps lines that it does not recognise', () => {
     const text = '郭靖\n桃花岛驻襄阳办事\n国家级高新技术企业\n13666666666'
 
     expect(readCard(text)).toMatchObject({ name: '郭靖', rest: '桃花岛驻襄阳办事\n国家级高新技术企业' })
@@ -312,7 +312,7 @@ describe('a card', () => {
     ['lines', '张三\n'.repeat(50_000)],
     ['brackets', `+${'(1)'.repeat(30_000)}`],
     ['names', '阿里木·'.repeat(30_000)],
-  ])('with endless %s is parsed immediately', (_, text) => {
+  ])('with endless %s is parsed at once', (_, text) => {
     const begun = performance.now()
     const read = readCard(text)
 

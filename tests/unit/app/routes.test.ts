@@ -21,11 +21,11 @@ describe('an in-app url', () => {
     'http://in-app.invalid@evil.example/',
     'http://user@in-app.invalid/pages/my/index',
     'data:text/html,x',
-  ])('is never %s', (url) => {
+  ])('never becomes %s', (url) => {
     expect(parsePlace(url)).toBeNull()
   })
 
-  it('keeps any query value when written and read', () => {
+  it('keeps any query value through writing and reading', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme' })), (query) => {
         const safe = Object.fromEntries(Object.entries(query).filter(([name]) => name !== '__proto__'))
@@ -112,7 +112,7 @@ describe('the route table', () => {
     expect(add({})).toBe('/pages/customer/my/add')
   })
 
-  it('knows routes that several pages share and that have no title', () => {
+  it('contains routes that several pages share and that have no title', () => {
     expect(table.find('/pages/m/ticket/add')).toMatchObject({ path: '/pages/m/ticket/add', shared: true })
     expect(table.find('/pages/contract/add')?.shared).toBe(false)
   })

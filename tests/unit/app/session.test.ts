@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(app.session.menus().bottom.map((entry) => entry.id)).toEqual([100, 160])
   })
 
-  it('reads changed dictionaries again, but not the user; nothing without a token', async () => {
+  it('reads changed dictionaries again but not the user, and reads nothing without a token', async () => {
     const app = aSession()
     app.session.dictChanged()
     await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(app.session.owner()).toBe('b:u1')
   })
 
-  it('notifies streams when calls have another token', async () => {
+  it('notifies streams when calls use another token', async () => {
     const app = aSession()
 
     await app.session.signIn({ token: 't1', tenantId: 'a' })
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(app.tokens).toEqual(['t1', 't2', null])
   })
 
-  it('reads the rights once a minute while answers report a change, and for each event of the stream', async () => {
+  it('reads the rights at most once a minute while answers report a change, and for each event of the stream', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
     app.asked.length = 0
@@ -89,7 +89,7 @@ describe('signing in', () => {
     await expect.poll(reads).toBe(4)
   })
 
-  it('an expired token is no token', async () => {
+  it('does not use an expired token', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', expiresAt: 5_000, tenantId: 'a' })
 
@@ -112,7 +112,7 @@ describe('menus', () => {
     expect(app.asked.filter((url) => url === '/detail').length).toBe(1)
   })
 
-  it('a failure is shown with the server’s text or our own', async () => {
+  it('show a failure with the server’s text or a default one', async () => {
     const app = aSession({ fail: true })
     app.storage.set('token', 't1')
 
@@ -130,7 +130,7 @@ describe('menus', () => {
 })
 
 describe('a session ended by the server', () => {
-  it('shows the message, and login after one second, once, with the page to return to', async () => {
+  it('shows the message and, after one second, login once, with the page to return to', async () => {
     const app = anEnd('/pages/customer/my/detail?id=1')
 
     app.over('过期', 't1')
@@ -146,7 +146,7 @@ describe('a session ended by the server', () => {
     expect(app.opened).toEqual([`${LOGIN}?redirect=${back}`, 'nobody'])
   })
 
-  it('keeps the user who has signed in again before login opened', async () => {
+  it('keeps a user who has signed in again before login opened', async () => {
     const app = anEnd('/pages/customer/my/index')
 
     app.over('过期', 't1')
@@ -167,7 +167,7 @@ describe('a session ended by the server', () => {
   })
 })
 
-it('pages that need a session are replaced by login, which leads back', () => {
+it('replaces pages that need a session by login, which leads back', () => {
   const routes = createRouteTable([
     { path: '/a', title: '' },
     { path: '/open', title: '', needLogin: false },
@@ -178,7 +178,7 @@ it('pages that need a session are replaced by login, which leads back', () => {
   expect(guard({ path: '/open', query: {} })).toBeNull()
 })
 
-it('every page except public ones is replaced by the password form until it is changed', () => {
+it('replaces every page except public ones by the password form until the password is changed', () => {
   const routes = createRouteTable([
     { path: '/a', title: '' },
     { path: '/password', title: '' },
@@ -194,7 +194,7 @@ it('every page except public ones is replaced by the password form until it is c
 })
 
 it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pages/nowhere', '/a@evil'])(
-  'a crafted return address %s is dropped',
+  'drops the crafted return address %s',
   (redirect) => {
     const routes = createRouteTable([
       { path: '/a', title: '' },
@@ -297,7 +297,7 @@ describe('menus of a wide window', () => {
     hide,
   })
 
-  it('are all pages that can be in a menu, in order, except those that only create a record', () => {
+  it('contain every page that can be in a menu, in order, except those that only create a record', () => {
     const user = {
       authorities: [entry(3, ['common', 'bottom']), entry(1, ['shortcut']), entry(2, ['common'])],
     }

@@ -7,7 +7,7 @@ import rows from '../../../schemas/routes.json'
 
 const SRC = fileURLToPath(new URL('../../../src', import.meta.url))
 
-it('every setting of the app is used', () => {
+it('the app uses every one of its settings', () => {
   const sources = read(SRC)
 
   const unread = Object.keys(settings).filter((name) => !new RegExp(`settings\\.${name}\\b`).test(sources))
@@ -15,7 +15,7 @@ it('every setting of the app is used', () => {
   expect(unread).toEqual([])
 })
 
-it('every key of a route is read by the route table', () => {
+it('the route table reads every key of a route', () => {
   const table = readFileSync(join(SRC, 'app/navigation/routes.ts'), 'utf8')
   const parts = new Set(rows.flatMap((row) => Object.keys(row)))
 

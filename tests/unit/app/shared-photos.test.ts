@@ -32,7 +32,7 @@ const aPhoto = (name: string, type = 'image/jpeg') => new File(['picture'], name
 const NOTHING = { list: [], unread: 0 }
 const taken = (now = NOW) => takeSharedPhotos(now, async () => SMALL)
 
-it('a shared photo waits on the device for the page of cards, which gets it once', async () => {
+it('a shared photo waits on the device for the card page, which receives it once', async () => {
   const answer = await share({ title: '名片' }, [aPhoto('王芳 名片.png', 'image/png')])
 
   expect(answer.status).toBe(303)
@@ -44,14 +44,14 @@ it('a shared photo waits on the device for the page of cards, which gets it once
   expect(await taken()).toEqual(NOTHING)
 })
 
-it('a shared text works as before, and other files are ignored', async () => {
+it('a shared text arrives without photos, and other files are ignored', async () => {
   const answer = await share({ text: '张三 13800138000' }, [aPhoto('合同.pdf', 'application/pdf')])
 
   expect(answer.headers.get('Location')).toBe(`./?${new URLSearchParams({ text: '张三 13800138000' })}`)
   expect(await taken()).toEqual(NOTHING)
 })
 
-it('a card takes three photos, and none that are hours old', async () => {
+it('a card page accepts three photos, and none that are hours old', async () => {
   await share(
     {},
     ['1.jpg', '2.jpg', '3.jpg', '4.jpg'].map((name) => aPhoto(name)),
@@ -62,7 +62,7 @@ it('a card takes three photos, and none that are hours old', async () => {
   expect(await taken(NOW + 2 * 3_600_000)).toEqual(NOTHING)
 })
 
-it('a photo the device cannot read is counted beside the others', async () => {
+it('a photo that the device cannot read is counted beside the others', async () => {
   await share({}, [aPhoto('好的.jpg'), aPhoto('坏的.heic', 'image/heic')])
 
   const { list, unread } = await takeSharedPhotos(NOW, async ({ type }) =>
@@ -72,7 +72,7 @@ it('a photo the device cannot read is counted beside the others', async () => {
   expect([list.length, unread]).toEqual([1, 1])
 })
 
-it('the text of a share arrives even if its photo cannot be stored', async () => {
+it('a shared text arrives even if its photo cannot be stored', async () => {
   vi.stubGlobal('caches', {
     open: async () => ({ put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }),
     delete: async () => false,

@@ -10,7 +10,7 @@ const shared = (parts: Record<string, string>) => {
   return place === null ? null : parsePlace(place)
 }
 
-it('a shared text is passed on to the page of cards, whole', () => {
+it('a shared text reaches the card page complete', () => {
   const text = '张三 采购经理\n深圳市 A&B 科技有限公司\n13800138000'
 
   expect(shared({ text })).toEqual({ path: '/pages/customer/card', query: { text } })
@@ -19,25 +19,25 @@ it('a shared text is passed on to the page of cards, whole', () => {
   })
 })
 
-it('pictures are announced with the text, or alone', () => {
+it('shared pictures are announced with or without a text', () => {
   expect(shared({ text: '张三', photos: '2' })?.query).toEqual({ text: '张三', photos: '2' })
   expect(shared({ photos: '1' })?.query).toEqual({ photos: '1' })
   expect(shared({ photos: 'x' })).toBeNull()
 })
 
-it('if nothing arrived, the page of cards can say so', () => {
+it('the card page can say that nothing arrived', () => {
   expect(shared({ lost: '1' })).toEqual({ path: '/pages/customer/card', query: { lost: '1' } })
   expect(shared({ lost: 'x' })).toBeNull()
 })
 
-it('without a text the app opens as usual, and an endless one is truncated', () => {
+it('the app opens as usual without a text, and an endless text is truncated', () => {
   expect(shared({})).toBeNull()
   expect(shared({ text: ' \n ' })).toBeNull()
   expect(shared({ text: 'x'.repeat(5_000) })?.query).toEqual({ text: 'x'.repeat(3_000) })
   expect(shared({ text: `x${'😀'.repeat(2_000)}` })?.query.text).toBe(`x${'😀'.repeat(1_499)}\ufffd`)
 })
 
-it('the manifest names the fields that are read here', () => {
+it('the manifest names the fields that the share target reads', () => {
   const manifest = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../src/app/public/app.webmanifest'), 'utf8'),
   )

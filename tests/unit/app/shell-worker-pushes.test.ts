@@ -101,7 +101,7 @@ describe('a tap on a push message', () => {
     expect(open.done).toEqual(['focus', tapped])
   })
 
-  it('opens the app at the record when it is closed', async () => {
+  it('opens the app at the record if it is closed', async () => {
     const closed = windows()
     await openTapped(tapped, closed)
 

@@ -30,7 +30,7 @@ function aRegistration(waiting: unknown = null) {
 const yes = async () => true
 const no = async () => false
 
-it('a newer version is reported once its files are loaded, also if they were loaded before', async () => {
+it('reports a newer version once its files are loaded, even if they were loaded before', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration()
   watchForUpdate(kept, yes, () => told.push('later'))
@@ -42,7 +42,7 @@ it('a newer version is reported once its files are loaded, also if they were loa
   await expect.poll(() => told).toEqual(['later', 'at once'])
 })
 
-it('the running version is not reported: on the first visit, and after a reload while its worker waits', async () => {
+it('does not report the running version: on the first visit, and after a reload while its worker waits', async () => {
   const told: string[] = []
   const { kept, install } = aRegistration({})
   watchForUpdate(kept, no, () => told.push('newer'))

@@ -4,7 +4,7 @@ import type { Json } from '../../../runtime/core/json.ts'
 import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 
 describe('typed storage', () => {
-  it('keeps texts raw and everything else with its type', () => {
+  it('stores strings as they are and everything else with its type', () => {
     const { storage, raw } = aStorage()
 
     storage.set('text', '中文')
@@ -16,7 +16,7 @@ describe('typed storage', () => {
     expect(raw.get('object')).toBe('{"type":"object","data":{"a":[1]}}')
   })
 
-  it('reads unwrapped values of another version', () => {
+  it('reads values of another version that have no wrapper', () => {
     const { storage, raw } = aStorage()
     raw.set('a', '{"foo":1}')
     raw.set('b', '{"type":"string"}')
@@ -28,7 +28,7 @@ describe('typed storage', () => {
     expect(storage.get('missing')).toBeUndefined()
   })
 
-  it('returns any value unchanged, including texts that look like a wrapper', () => {
+  it('returns any value unchanged, including strings that look like a wrapper', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.json().map((data) => `{"type":"string","data":${data}}`),
@@ -48,7 +48,7 @@ describe('typed storage', () => {
     )
   })
 
-  it('survives a store that refuses', () => {
+  it('survives a store that throws', () => {
     const refuse = (): never => {
       throw new Error('quota')
     }

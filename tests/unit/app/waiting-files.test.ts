@@ -9,8 +9,8 @@ const picked = (name: string, type: string) => ({
   file: { name, size: 9, type, handle: new Blob(['x'], { type }) },
 })
 
-describe('a picture without a network', () => {
-  it('waits in the form in a smaller size; other files, or one that stays too large, do not', async () => {
+describe('a picture taken offline', () => {
+  it('waits in the form in a smaller size; other files, and pictures that stay too large, do not', async () => {
     const kept = await storePicture(picked('门头.PNG', 'image/png'), async () => SMALL)
 
     expect(kept).toMatchObject({
@@ -24,7 +24,7 @@ describe('a picture without a network', () => {
     expect(await storePicture(picked('坏.jpg', 'image/jpeg'), broken)).toBeUndefined()
   })
 
-  it('is uploaded from any place in a body, and nothing else is', async () => {
+  it('is uploaded from any position in a body, and no other value is', async () => {
     const sent: FileHandle[] = []
     const upload = async ({ file }: { readonly file: FileHandle }): Promise<Outcome<HttpResponse>> => {
       sent.push(file)

@@ -127,7 +127,7 @@ describe('the life of a call', () => {
     })
   })
 
-  it('adds the saved login token, also under the older key, unless the data has one', async () => {
+  it('adds the stored login token, under the older key as well, unless the data has one', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.aliyun)
     await storage.set('uniIdToken', 'older')
 
@@ -156,7 +156,7 @@ describe('settings', () => {
     expect(() => cloudAt(server, space as never)).toThrow(sentence)
   })
 
-  it('needs at least one space and finds the others by name', () => {
+  it('require at least one space and find the others by name', () => {
     const { cloud, ports } = cloudAt(server, SPACES.aliyun, SPACES.tencent)
 
     expect(cloud.space('env-1').spaceId).toBe('env-1')
@@ -172,13 +172,13 @@ describe('settings', () => {
     [600_000, []],
     [99, ['warn cloud time-out of 99 ms is out of range, 100 ms are used']],
     [600_001, ['warn cloud time-out of 600001 ms is out of range, 600000 ms are used']],
-  ])('a timeout of %s ms is kept in range', (timeoutMs, warnings) => {
+  ])('limit a timeout of %s ms to the allowed range', (timeoutMs, warnings) => {
     const { log } = cloudAt(server, { ...SPACES.tencent, ...(timeoutMs ? { timeoutMs } : {}) })
 
     expect(log).toEqual(warnings)
   })
 
-  it('a space name beginning with mp- has another address', async () => {
+  it('use another address for a space whose name begins with mp-', async () => {
     const { cloud } = cloudAt(server, { ...SPACES.aliyun, spaceId: 'mp-1' })
 
     await cloud.callFunction({ name: 'hello' })

@@ -10,7 +10,7 @@ afterAll(() => server.close())
 beforeEach(() => server.reset())
 
 describe('a cloud object', () => {
-  it('calls a method by name and shows the loading meanwhile', async () => {
+  it('calls a method by name and shows the loading indicator meanwhile', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
     const during: number[] = []
     server.functions.set('slowly', () => {
@@ -40,7 +40,7 @@ describe('a cloud object', () => {
     expect([screen.loadings, screen.modals, screen.toasts]).toEqual([[], [], []])
   })
 
-  it('shows the error as toast without icon when asked to', async () => {
+  it('shows the error as a toast without icon on request', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
 
     await expect(cloud.importObject('todo', { errorOptions: { type: 'toast' } }).refuse?.()).rejects.toThrow(
@@ -72,7 +72,7 @@ describe('a cloud object', () => {
     })
   })
 
-  it('rejects when the user does not want a retry', async () => {
+  it('rejects if the user declines a retry', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
     screen.presses.push(false)
 
@@ -139,7 +139,7 @@ describe('a cloud object', () => {
     )
   })
 
-  it('can be awaited and printed without becoming a call', async () => {
+  it('can be awaited and printed without sending a call', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     const object = await Promise.resolve(cloud.importObject('todo'))

@@ -21,7 +21,7 @@ describe('a cloud address', () => {
     ['cloud:upload', { kind: 'upload' }],
     ['cloud://env-1/db/city', { kind: 'db', space: 'env-1', name: 'city' }],
     ['cloud://env-1/upload', { kind: 'upload', space: 'env-1' }],
-  ])('%s is read', (url, target) => {
+  ])('parses %s', (url, target) => {
     expect(parseCloudUrl(url)).toEqual(target)
   })
 
@@ -37,7 +37,7 @@ describe('a cloud address', () => {
     'cloud:upload/x',
     'cloud:other/x',
     'cloud:///db/x',
-  ])('%j is not a cloud address', (url) => {
+  ])('does not accept %j', (url) => {
     expect(parseCloudUrl(url)).toBeUndefined()
   })
 
@@ -76,7 +76,7 @@ describe('a cloud address', () => {
     expect(sent).toMatch(/getCount[^a-z]*true/)
   })
 
-  it('returns failures as values, with whether the user has seen a message', async () => {
+  it('returns failures as values that say whether the user has seen a message', async () => {
     const { cloud, screen } = cloudAt(server, SPACES.aliyun)
 
     const quiet = await runCloudUrl(cloud, 'cloud:object/todo/refuse', {})

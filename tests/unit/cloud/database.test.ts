@@ -39,7 +39,7 @@ describe('a serialised command', () => {
     ),
   })).param
 
-  it('is the same after sending', () => {
+  it('survives a round trip unchanged', () => {
     fc.assert(
       fc.property(param, (given) => {
         const onTheWire = JSON.parse(JSON.stringify(serialise(given))) as Json
@@ -49,7 +49,7 @@ describe('a serialised command', () => {
     )
   })
 
-  it('does not change the given parameters or copy prototypes', () => {
+  it('neither changes the given parameters nor copies prototypes', () => {
     const where = JSON.parse('{"at":1,"__proto__":{"admin":true}}') as { at: DbParam }
     where.at = new Date(0)
 
@@ -64,7 +64,7 @@ describe('a serialised command', () => {
 })
 
 describe('the client database', () => {
-  it('returns the whole response, the short variant the inner result', async () => {
+  it('returns the whole response, or the inner result in its short form', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     const whole = await cloud.database().collection('customer').where({ level: 1 }).count()
@@ -74,7 +74,7 @@ describe('the client database', () => {
     expect(inner).toMatchObject({ total: 15 })
   })
 
-  it('adds, changes and removes', async () => {
+  it('adds, updates and removes', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const db = cloud.databaseForJQL()
 
@@ -114,7 +114,7 @@ describe('the client database', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('rejects with the code of the answer after notifying its error listeners', async () => {
+  it('notifies its error listeners, then rejects with the code of the answer', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const db = cloud.database()
     const told: unknown[] = []
@@ -130,7 +130,7 @@ describe('the client database', () => {
     expect(told).toEqual(['COLLECTION_NOT_FOUND', 'clientdb'])
   })
 
-  it('hints at the missing schema when the space has no client database', async () => {
+  it('suggests that the schema is missing if the space has no client database', async () => {
     const { cloud, log } = cloudAt(server, SPACES.aliyun)
     const answerer = server.functions.get('DCloud-clientDB')
     server.functions.delete('DCloud-clientDB')
@@ -176,7 +176,7 @@ describe('a paged query', () => {
     [1, 20, false],
     [2, 20, false],
     [3, 5, true],
-  ])('page %i has %i rows, ended %s', async (pageCurrent, rows, ended) => {
+  ])('on page %i has %i rows, ended %s', async (pageCurrent, rows, ended) => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const query = { collection: 'customer', orderby: 'rank desc', pageCurrent }
 

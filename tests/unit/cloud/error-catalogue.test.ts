@@ -72,7 +72,7 @@ describe('a failed call of a cloud object', () => {
     ['status 500, provider 3', alipay, empty500, 'SYS_ERR', 'request:fail'],
     ['slow, private', dcloud, { kind: 'slow', delayMs: 900 }, 'SYS_ERR', 'request:fail timeout'],
     ['a refusal with words, private', dcloud, refusal, 'BUSY', '忙'],
-  ])('%s: has its code and is shown in a modal', async (_, space, fault, code, words) => {
+  ])('has its code and is shown in a modal: %s', async (_, space, fault, code, words) => {
     const scene = cloudAt(server, { ...space, timeoutMs: 400 })
     server.fail(fault, isInvoke)
 
@@ -103,7 +103,7 @@ describe('a failed call of a cloud object', () => {
     expect(scene.screen.modals).toEqual([modal(`[nobody]: fc_function_not_found${hint}`)])
   })
 
-  it('follows no redirect, so that neither token nor signature is sent elsewhere', async () => {
+  it('follows no redirect, so that neither token nor signature reaches another host', async () => {
     const elsewhere = await startCloudServer()
     const scene = cloudAt(server, aliyun)
     server.fail({ kind: 'redirect', status: 307, to: `${elsewhere.origin}/client` }, isInvoke)
@@ -135,7 +135,7 @@ describe('refused tokens', () => {
     ['InvalidParameter.InvalidToken', aliyun, staleToken('InvalidParameter.InvalidToken'), '凭证无效'],
     ['ACCESS_TOKEN_DISABLED', tencent, staleWeb('ACCESS_TOKEN_DISABLED'), '凭证已过期'],
     ['ACCESS_TOKEN_EXPIRED', tencent, staleWeb('ACCESS_TOKEN_EXPIRED'), '凭证已过期'],
-  ])('%s: the call is repeated once', async (code, space, fault, words) => {
+  ])('are renewed and the call is retried once: %s', async (code, space, fault, words) => {
     const scene = cloudAt(server, space)
 
     server.fail(fault, isInvoke)
@@ -150,7 +150,7 @@ describe('refused tokens', () => {
     expect(error).toMatchObject({ errCode: code, errMsg: words, message: `[hello]: ${words}` })
   })
 
-  it('AUTH_FAILED if the authorisation returns no token', async () => {
+  it('fail with AUTH_FAILED if the authorisation returns no token', async () => {
     const scene = cloudAt(server, aliyun)
     server.fail({ kind: 'answer', answer: { data: { data: {} } } })
 
@@ -161,7 +161,7 @@ describe('refused tokens', () => {
   })
 
   it.each(['SIGN_PARAM_INVALID', 'REFRESH_TOKEN_EXPIRED', 'INVALID_REFRESH_TOKEN'])(
-    '%s ends the login state',
+    'end the login state: %s',
     async (code) => {
       const scene = cloudAt(server, tencent)
       await scene.cloud.auth?.signInWithTicket('ticket')
@@ -271,7 +271,7 @@ describe('files', () => {
   })
 
   const no: Fault = { kind: 'answer', answer: { data: { success: false } } }
-  it('DELETE_FILE_FAILED and GET_TEMP_FILE_URL_FAILED, private', async () => {
+  it('fail with DELETE_FILE_FAILED and GET_TEMP_FILE_URL_FAILED if they are private', async () => {
     const { cloud } = cloudAt(server, dcloud)
     server.fail(no, undefined, 2)
 
@@ -293,7 +293,7 @@ describe('the other codes', () => {
     expect(error).toMatchObject({ errCode: 'SYSTEM_ERROR', errMsg: 'response data must be json' })
   })
 
-  it('20000 for a secure call and 20101 for a client that the space does not list', async () => {
+  it('20000 for a secure call, and 20101 for a client that the space does not list', async () => {
     const accessControl = { 'hello,bye': [{ appId: 'other', platform: 'web' }] }
     const { cloud } = cloudAt(server, { ...aliyun, accessControl })
 
@@ -318,7 +318,7 @@ describe('the other codes', () => {
     expect(error).toMatchObject({ errCode: 'INVALID_OPERATION', errMsg: '非匿名登录不支持刷新 access token' })
   })
 
-  it('every code of the table has a test', () => {
+  it('each have a test', () => {
     expect(Object.keys(CLOUD_CODES).filter((code) => !provoked.has(code))).toEqual([])
   })
 })

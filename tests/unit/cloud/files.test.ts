@@ -35,7 +35,7 @@ describe('an upload', () => {
     expect(progress).toEqual([0.5, 1])
   })
 
-  it.each([200, 201])('of provider 2 has succeeded with status %i of the storage', async (status) => {
+  it.each([200, 201])('of provider 2 succeeds on storage status %i', async (status) => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     server.fail({ kind: 'answer', answer: { status, data: null } }, (seen) => seen.file !== undefined)
 
@@ -44,7 +44,7 @@ describe('an upload', () => {
     expect(reply).toMatchObject({ fileID: 'cloud://env-1/a.txt' })
   })
 
-  it.each([202, 204, 403])('of provider 2 has failed with status %i', async (status) => {
+  it.each([202, 204, 403])('of provider 2 fails on storage status %i', async (status) => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     server.fail({ kind: 'answer', answer: { status, data: null } }, (seen) => seen.file !== undefined)
 
@@ -53,7 +53,7 @@ describe('an upload', () => {
     await expect(upload).rejects.toMatchObject({ errCode: 'STORAGE_REQUEST_FAIL' })
   })
 
-  it('is reported once by provider 1, and not at all if the storage reports it', async () => {
+  it('is reported once by provider 1, and not at all if the storage reports it itself', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     await cloud.uploadFile({ file: aFile('a.txt'), cloudPath: 'a.txt' })
@@ -100,7 +100,7 @@ describe('temporary addresses', () => {
     ])
   })
 
-  it('of provider 2 may have their own lifetime', async () => {
+  it('of provider 2 accept a lifetime', async () => {
     const { cloud } = cloudAt(server, SPACES.tencent)
 
     const { fileList } = await cloud.getTempFileURL({
@@ -113,7 +113,7 @@ describe('temporary addresses', () => {
     expect(fileList[1]).toMatchObject({ fileID: 'cloud://b', tempFileURL: 'https://cos.example/b?sign=1' })
   })
 
-  it('of provider 3 last 600 seconds, are requested fifty at once, and ids in other formats are sent with a warning', async () => {
+  it('of provider 3 last 600 seconds, are requested fifty per call, and ids in other formats are sent with a warning', async () => {
     const { cloud, log } = cloudAt(server, SPACES.alipay)
     const fifty = Array.from({ length: 48 }, (_, at) => `cloud://env-1/${at}.txt`)
 
@@ -137,7 +137,7 @@ describe('choosing and uploading', () => {
       names.map((name) => ({ file: aFile(name), path: `blob:${name}` }))
   }
 
-  it('uploads all files, and a failed one does not fail the others', async () => {
+  it('uploads all files, and one failure does not fail the others', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     const names = Array.from({ length: 12 }, (_, at) => `图${at}.png`)
     server.fail({ kind: 'drop' }, (seen) => seen.file !== undefined)
@@ -159,7 +159,7 @@ describe('choosing and uploading', () => {
     })
   })
 
-  it('starts the next as soon as one ends, at most five at once', async () => {
+  it('starts the next upload as soon as one ends, at most five at once', async () => {
     const scene = cloudAt(server, SPACES.dcloud)
     const running = { now: 0, most: 0 }
     const upload = async () => {
@@ -197,7 +197,7 @@ describe('choosing and uploading', () => {
     expect(uploads()).toHaveLength(count)
   })
 
-  it('reports how to proceed if nothing of this type can be chosen', async () => {
+  it('names the alternative if nothing of this type can be chosen', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
 
     await expect(cloud.chooseAndUploadFile({ type: 'all' })).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('choosing and uploading', () => {
   })
 
   it.each(['chooseImage:fail cancel', 'chooseVideo:fail cancel', 'chooseFile:fail cancel'])(
-    'puts its own name before "%s"',
+    'prefixes "%s" with its own name',
     async (errMsg) => {
       const { cloud } = cloudAt(server, SPACES.aliyun)
 
@@ -216,7 +216,7 @@ describe('choosing and uploading', () => {
     },
   )
 
-  it('creates safe cloud paths with the file’s extension, or without one', () => {
+  it('creates safe cloud paths, with the file’s extension if it has one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (name, index) => {
         const path = cloudPathOf(name, NOW, index)

@@ -30,7 +30,7 @@ describe('the ping', () => {
     expect(Date.now() - started).toBeLessThan(750)
   })
 
-  it('does not accept another code', async () => {
+  it('accepts no other code', async () => {
     const { ports } = cloudAt(server, SPACES.aliyun)
     server.fail({ kind: 'answer', answer: { data: { code: 1 } } })
 
@@ -39,7 +39,7 @@ describe('the ping', () => {
 })
 
 describe('a function with a debug service', () => {
-  it('runs there after a check', async () => {
+  it('runs locally after a successful ping', async () => {
     const { cloud } = cloudAt(server, debugged())
 
     const reply = await cloud.callFunction({ name: 'hello', data: { name: '海' } })
@@ -65,7 +65,7 @@ describe('a function with a debug service', () => {
     ['ACTION_ENCRYPTED', 1],
     ['NETWORK_ERROR', 1],
     ['SWITCH_TO_CLOUD', 0],
-  ])('goes to the cloud on %s with %i lines in the log', async (code, lines) => {
+  ])('runs in the cloud on %s, with %i log lines', async (code, lines) => {
     const { cloud, log } = cloudAt(server, debugged())
     server.debugCodes.set('code', code)
 
@@ -82,7 +82,7 @@ describe('a function with a debug service', () => {
     await expect(cloud.callFunction({ name: 'hello' })).rejects.toMatchObject({ errCode: 'BROKEN' })
   })
 
-  it('goes to the cloud, with one warning, if no address answers', async () => {
+  it('runs in the cloud, with one warning, if no address answers', async () => {
     const { cloud, log } = cloudAt(server, debugged())
     server.fail({ kind: 'drop' }, (seen) => seen.path === '/system/ping', 3)
 

@@ -58,7 +58,7 @@ describe('going to a page', () => {
   it.each([
     [NOW, 'go'],
     [NOW - 1, 'stop'],
-  ])('a token that ends at %i: %s', async (expired, expected) => {
+  ])('judges a token that ends at %i: %s', async (expired, expected) => {
     const scene = guardAt(RULES)
     await scene.storage.set('uni_id_token', 'a.b.c')
     await scene.storage.set('uni_id_token_expired', expired)
@@ -66,7 +66,7 @@ describe('going to a page', () => {
     expect(await scene.guard.check('open', '/pages/me')).toBe(expected)
   })
 
-  it('notifies a listener, if there is one, and goes on', async () => {
+  it('notifies a listener, if there is one, and continues', async () => {
     const scene = guardAt(RULES)
     const told: unknown[] = []
     scene.cloud.on('needLogin', (need) => told.push(need))
@@ -116,7 +116,7 @@ describe('an answer of the cloud', () => {
     'uni-id-check-device-feature-failed',
   ]
 
-  it.each([...codes, ...more, ...objectOnly])('%s of an object opens the login page', async (errCode) => {
+  it.each([...codes, ...more, ...objectOnly])('opens the login page on %s of an object', async (errCode) => {
     const scene = guardAt(RULES)
     server.functions.set('failing', () => ({ errCode, errMsg: '请登录' }))
 
@@ -132,7 +132,7 @@ describe('an answer of the cloud', () => {
   it.each([
     ...[...codes, ...more].map((code) => [code, [LOGIN]] as const),
     ...objectOnly.map((code) => [code, []] as const),
-  ])('%s of the database: %j', async (code, moves) => {
+  ])('decides on %s of the database: %j', async (code, moves) => {
     const scene = guardAt(RULES)
     server.fail({ kind: 'answer', answer: { data: { data: { code, message: '请登录' } } } }, (seen) =>
       seen.raw.includes('DCloud-clientDB'),

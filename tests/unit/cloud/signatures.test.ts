@@ -28,7 +28,7 @@ describe('the signature of provider 1', () => {
     expect(signFields(fields, 'secret-1')).toBe(signature)
   })
 
-  it('leaves out fields without a value', () => {
+  it('omits fields without a value', () => {
     expect(canonicalFields({ b: '', a: 1, c: undefined, d: null, e: 0, f: false })).toBe('a=1')
   })
 
@@ -83,7 +83,7 @@ describe('the signature of provider 3', () => {
     )
   })
 
-  it('does not depend on the order in which headers are named', () => {
+  it('does not depend on the order of the header names', () => {
     const shuffled = fc.shuffledSubarray(request.signed, { minLength: request.signed.length })
     fc.assert(
       fc.property(shuffled, (signed) => {

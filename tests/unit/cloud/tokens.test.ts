@@ -48,7 +48,7 @@ describe('the access token of provider 1', () => {
     expect(authorisations()).toBe(2)
   })
 
-  it('is requested again after an authorisation that failed', async () => {
+  it('is requested again after a failed authorisation', async () => {
     const { cloud } = cloudAt(server, SPACES.aliyun)
     server.fail({ kind: 'drop' })
 
@@ -88,7 +88,7 @@ describe('the access token of provider 2', () => {
     expect([atTheEnd, signIns()]).toEqual([1, 2])
   })
 
-  it.each([20, 1])('is renewed once if %i concurrent calls find it refused', async (calls) => {
+  it.each([20, 1])('is renewed once if %i concurrent calls are refused', async (calls) => {
     const { cloud } = cloudAt(server, SPACES.tencent)
     await cloud.callFunction({ name: 'hello' })
     server.expireTokens()
@@ -123,7 +123,7 @@ describe('the access token of provider 2', () => {
 })
 
 describe('the login of provider 2', () => {
-  it('changes from anonymous to custom to none, with its events', async () => {
+  it('changes from anonymous to custom to none, and fires its events', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.tencent)
     const told: string[] = []
     cloud.auth?.on('loginTypeChanged', ({ loginType }) => told.push(loginType))
@@ -138,7 +138,7 @@ describe('the login of provider 2', () => {
     expect(await storage.get('refresh_token_env-1')).toBeUndefined()
   })
 
-  it('signs in anonymously again if an anonymous refresh token is refused, and only then calls', async () => {
+  it('signs in anonymously again before the call if an anonymous refresh token is refused', async () => {
     const { cloud, storage } = cloudAt(server, SPACES.tencent)
     await storage.set('refresh_token_env-1', { version: 'localCachev1', content: 'old' })
     await storage.set('login_type_env-1', { version: 'localCachev1', content: 'ANONYMOUS' })

@@ -39,7 +39,7 @@ describe('days', () => {
     )
   })
 
-  it('are read from their text; invalid texts are not', () => {
+  it('are parsed from valid texts only', () => {
     fc.assert(
       fc.property(aDay, (day) => {
         expect(readDay(dayText(day))).toEqual(day)
@@ -75,7 +75,7 @@ describe('the sheet of a month', () => {
     )
   })
 
-  it('allows choosing days of the month within the bounds, both included', () => {
+  it('offers the days of the month within the bounds, both included', () => {
     const open = monthCells(2026, 11, { min: '2026-11-05', max: '2026-11-20' }).filter(
       ({ allowed }) => allowed,
     )
@@ -111,15 +111,15 @@ describe('captions', () => {
     ['2026-10-01', '国庆节'],
     ['2026-11-09', '十月'],
     ['2026-11-21', '十三'],
-  ])('%s is %s', (text, words) => expect(caption(text)).toBe(words))
+  ])('of %s are %s', (text, words) => expect(caption(text)).toBe(words))
 
   it('prefers labels of the page', () => expect(caption('2026-02-17', { mark: '放假' })).toBe('放假'))
-  it('omits festivals if they are switched off, and the lunar day if that is', () => {
+  it('omit festivals if those are switched off, and the lunar day if that is', () => {
     expect(caption('2026-02-17', { festivals: false })).toBe('正月')
     expect(caption('2026-02-17', { lunar: false })).toBe('春节')
     expect(caption('2026-02-17', { lunar: false, festivals: false })).toBe('')
   })
-  it('has no festival in a leap month', () => {
+  it('have no festival in a leap month', () => {
     const day = { year: 2025, month: 7, day: 25 }
     expect(lunarDay(day)).toMatchObject({ month: 6, day: 1, leap: true })
     expect(

@@ -7,7 +7,7 @@ const FIRST = dayNumber({ year: 1900, month: 1, day: 31 })
 const LAST = dayNumber({ year: 2100, month: 12, day: 31 })
 
 describe('the lunar calendar beside an almanac', () => {
-  it('names every day from 1900 to 2100 as a maintained library does', () => {
+  it('names every day from 1900 to 2100 like a maintained library', () => {
     const wrong: string[] = []
     for (let number = FIRST; number <= LAST; number += 1) {
       const day = dayAt(number)

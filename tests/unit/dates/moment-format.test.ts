@@ -22,9 +22,9 @@ describe('a time of day', () => {
     ['mm:ss', ['minute', 'second']],
     ['HH:mm:ss', ['hour', 'minute', 'second']],
     ['', ['hour', 'minute']],
-  ])('in %s has the parts %j', (format, parts) => expect(timeParts(format)).toEqual(parts))
+  ])('has in %s the parts %j', (format, parts) => expect(timeParts(format)).toEqual(parts))
 
-  it('is read as it was written, in any format that contains all of it', () => {
+  it('survives a round trip in any format that contains all of it', () => {
     const part = (max: number) => fc.integer({ min: 0, max })
     fc.assert(
       fc.property(
@@ -37,7 +37,7 @@ describe('a time of day', () => {
     )
   })
 
-  it('is also read in common notations; invalid texts are not', () => {
+  it('is also parsed from common notations, but not from invalid texts', () => {
     expect(readTime('08:05', 'HH时mm分')).toEqual({ hour: 8, minute: 5, second: 0 })
     expect(readTime('08:05:09', 'HH:mm')).toEqual(half)
     expect(readTime('25:00', 'HH:mm')).toBeNull()
@@ -46,7 +46,7 @@ describe('a time of day', () => {
 })
 
 describe('a time with different display and storage formats', () => {
-  it('is shown in one format, and stored in the other', () => {
+  it('is shown in the one and stored in the other', () => {
     const formats = momentFormats({ format: 'YYYY年MM月DD日', valueFormat: 'YYYY-MM-DD HH:mm:ss' })
     expect(shownMoment('2024-05-06 00:00:00', formats)).toBe('2024年05月06日')
     expect(shownMoment('明天', formats)).toBe('明天')
@@ -55,7 +55,7 @@ describe('a time with different display and storage formats', () => {
     )
   })
 
-  it('has one format if only one is given, without seconds if they are hidden', () => {
+  it('uses one format for both if only one is given, without seconds if they are hidden', () => {
     expect(momentFormats({ format: 'HH:mm' })).toEqual({ shown: 'HH:mm', stored: 'HH:mm' })
     expect(momentFormats({ format: 'HH:mm:ss', hideSecond: true })).toEqual({
       shown: 'HH:mm',

@@ -8,16 +8,16 @@ const aDay = fc.integer({ min: 15_000, max: 16_500 }).map((count) => dayText(day
 describe('taps on a range', () => {
   const taps = (...days: string[]) => days.reduce<RangeChoice>(tapRange, [])
 
-  it('set the start, then the end; the third starts again', () => {
+  it('set the start, then the end; the third starts a new range', () => {
     expect(taps('2026-11-05')).toEqual(['2026-11-05'])
     expect(taps('2026-11-05', '2026-11-09')).toEqual(['2026-11-05', '2026-11-09'])
     expect(taps('2026-11-05', '2026-11-09', '2026-11-07')).toEqual(['2026-11-07'])
   })
-  it('swap if the end is the earlier one', () =>
+  it('swap the ends if the end is earlier', () =>
     expect(taps('2026-11-09', '2026-11-05')).toEqual(['2026-11-05', '2026-11-09']))
-  it('may choose one day twice', () =>
+  it('can choose one day twice', () =>
     expect(taps('2026-11-09', '2026-11-09')).toEqual(['2026-11-09', '2026-11-09']))
-  it('are always in order, and complete after each even tap', () => {
+  it('always give an ordered range, complete after each even tap', () => {
     fc.assert(
       fc.property(fc.array(aDay, { minLength: 1 }), (days) => {
         const choice = taps(...days)

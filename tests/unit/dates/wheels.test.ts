@@ -9,7 +9,7 @@ const aMoment = fc
   .map(([day, seconds]) => `${dayText(dayAt(day))} ${new Date(seconds * 1000).toISOString().slice(11, 19)}`)
 
 describe('wheels', () => {
-  it('are limited to the end of a shorter month, and return to the wanted day', () => {
+  it('stop at the end of a shorter month, and return to the wanted day', () => {
     const february = ['2026', '2', '31']
     expect(momentOfWheels(february, bounds, 'day')).toBe('2026-02-28 00:00:00')
     expect(wheelsOf(february, bounds, 'day')[2]?.at(-1)).toEqual({ key: '31', number: 28 })
@@ -35,7 +35,7 @@ describe('wheels', () => {
     ])
   })
 
-  it('are at the time they were set to, and always within their bounds', () => {
+  it('show the time they were set to, always within their bounds', () => {
     fc.assert(
       fc.property(aMoment, aMoment, aMoment, (moment, a, b) => {
         const [start = '', end = ''] = [a, b].sort()

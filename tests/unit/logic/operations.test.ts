@@ -166,7 +166,7 @@ describe('operations', () => {
     [{ addMonths: ['2026-05-15', 1e9] }, null],
     [{ addMonths: ['on 2026-05-15', 1] }, null],
     [{ addMonths: [20260515, 1] }, null],
-  ])('%j is %j', (rule, answer) => {
+  ])('evaluate %j to %j', (rule, answer) => {
     expect(run(rule)).toEqual(answer)
   })
 
@@ -191,7 +191,7 @@ describe('operations', () => {
     [{}, []],
     ['var', []],
     [null, []],
-  ])('%j reads %j', (rule, paths) => {
+  ])('of %j read %j', (rule, paths) => {
     expect(dependenciesOf(rule)).toEqual(paths)
   })
 })
@@ -266,7 +266,7 @@ describe('checkRule', () => {
     expect(problems[2]?.message).toContain(`".${'x'.repeat(59)}…"`)
   })
 
-  it('accepts 32 levels and 500 parts, and no more', () => {
+  it('accepts 32 levels and 500 parts, and rejects more', () => {
     const deep = (levels: number): Json => (levels === 1 ? 1 : { '!': deep(levels - 1) })
     expect(checkRule(deep(32), '')).toEqual([])
     expect(checkRule(deep(33), '')).toMatchObject([
@@ -314,7 +314,7 @@ describe('bounds of a run', () => {
     expect(bound({ merge: [times(5_000), times(5_001)] })).toEqual([null, expect.stringContaining('list')])
   })
 
-  it('a step is each part, and each 32 characters and 8 items that are passed on', () => {
+  it('a step is counted for each part, and for each 32 characters and 8 items that are passed on', () => {
     // A literal list has as many parts as items.
     expect(bound({ '!!': [{ map: [times(99), { map: [times(430), 1] }] }] })[0]).toBe(true)
     expect(bound({ '!!': [{ map: [times(99), { map: [times(460), 1] }] }] })).toEqual([
@@ -329,7 +329,7 @@ describe('bounds of a run', () => {
     expect(bound({ '!!': [{ map: [times(101), { merge: [wide] }] }] })[0]).toBeNull()
   })
 
-  it('other failures report no bound', () => {
+  it('other failures do not report a bound', () => {
     expect(bound({ nope: [1] })).toEqual([null, null])
   })
 
@@ -338,7 +338,7 @@ describe('bounds of a run', () => {
     expect([bound(most)[0], bound(most)[0]]).toEqual([true, true])
   })
 
-  it('numbers that JSON cannot represent are null, within lists too', () => {
+  it('numbers that JSON cannot represent become null, within lists too', () => {
     expect(run({ map: [[0, 2], { '/': [1, { var: '' }] }] })).toEqual([null, 0.5])
     expect(run({ merge: [{ map: [[0], { '/': [1, { var: '' }] }] }, 1] })).toEqual([null, 1])
   })

@@ -40,14 +40,14 @@ describe('checkRule', () => {
     expect(checkRule({ var: path }, '')).toMatchObject([{ code: 'NAME_FORBIDDEN', at: '/var' }])
   })
 
-  it('stops at a rule that is too deep', () => {
+  it('rejects a rule that is too deep', () => {
     let rule: Json = 1
     for (let i = 0; i < 5000; i += 1) rule = { '!': [rule] }
 
     expect(checkRule(rule, '')).toMatchObject([{ code: 'RULE_INVALID' }])
   })
 
-  it('stops at a rule that is too large', () => {
+  it('rejects a rule that is too large', () => {
     const rule = { and: Array.from({ length: 501 }, () => ({ foo: 1 })) }
 
     expect(checkRule(rule, '').at(-1)?.message).toContain('500')
@@ -119,7 +119,7 @@ describe('applyRule', () => {
     [{ '+': [{ var: 'form.none' }, 1] }, null],
     [{ nope: [1] }, null],
     ['literal', 'literal'],
-  ])('%j gives %j', (rule, answer) => {
+  ])('evaluates %j to %j', (rule, answer) => {
     expect(applyRule(rule, scope)).toEqual(answer)
   })
 

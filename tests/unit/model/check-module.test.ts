@@ -14,7 +14,7 @@ describe('the vendor’s modules', () => {
   })
 })
 
-it('the fields that a record passes on exist in the other module, and can be written', () => {
+it('the fields that a record passes on exist in the other module, and are writable', () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'))
   const wrong = readdirSync(FOLDER).flatMap((file) =>
     Object.entries<JsonObject>(read(file.replace('.json', '')).convert ?? {}).flatMap(([module, taken]) => {
@@ -73,7 +73,7 @@ describe('an invalid module', () => {
       { statuses: { field: 'state', moves: { open: ['dne'] } } },
       'STATUS_UNKNOWN at /statuses/moves/open: "dne" is no option',
     ],
-  ])('reports what is wrong with %s', (_, over, said) => {
+  ])('is reported: %s', (_, over, said) => {
     expect(problemsOf({ ...aModule(), ...over })).toContain(said)
   })
 
@@ -151,14 +151,14 @@ describe('an invalid module', () => {
       'KIND_UNKNOWN at /fields/2/fields/0/kind',
     ],
     ['no object', 7, 'VALUE_INVALID at /fields/2: a field is an object'],
-  ])('reports what is wrong with a field of %s', (_, over, said) => {
+  ])('is reported with a field of %s', (_, over, said) => {
     const field = typeof over === 'object' ? { name: 'extra', label: 'Extra', ...over } : over
     const module = aModule()
 
     expect(problemsOf({ ...module, fields: [...(module.fields as Json[]), field] })).toContain(said)
   })
 
-  it.each([null, 7, 'x', []])('is %j', (given) => {
+  it.each([null, 7, 'x', []])('is rejected: %j', (given) => {
     expect(problemsOf(given)).toContain('MODULE_INVALID')
   })
 })

@@ -29,7 +29,7 @@ const TICKET: ModuleDescription = {
 }
 const WORDS = new Proxy({}, { get: (_, name) => String(name) }) as DerivedWords
 
-it('a record that somebody else moved is loaded again, with the reason why it could not be moved', async () => {
+it('a record that another user moved is loaded again, with the reason why the move failed', async () => {
   const document = derivePage('detail', asMerged(TICKET, 'tenant'), WORDS, { isOwn: () => true })
   const parsed = parsePage(document, { registry })
   if (!parsed.ok) throw new Error('the detail cannot be opened')

@@ -59,7 +59,7 @@ function open(
 }
 type Opened = ReturnType<typeof open>
 
-it('a form sends nothing that its user may not write', async () => {
+it('a form omits fields that its user may not write', async () => {
   const sent = async (rights: Readonly<Record<string, string>>) => {
     const world = memoryWorld()
     const document = derivePage('add', asMerged(TICKET, 'tenant'), WORDS, { isOwn: () => true })
@@ -81,7 +81,7 @@ const hidden = (engine: Opened, ...names: readonly string[]) =>
 describe('a list of an own module', () => {
   const RIGHTS = { fee: 'read', note: 'masked', state: 'hidden' }
 
-  it('filters, sorts and groups by nothing that its user does not see in full', () => {
+  it('does not filter, sort or group by fields that its user sees only in part or not at all', () => {
     const all = open('index', {})
     const some = open('index', RIGHTS)
 
@@ -93,7 +93,7 @@ describe('a list of an own module', () => {
     expect(hidden(some, 'f_note', 'f_state')).toEqual([true, true])
   })
 
-  it('sorts by columns that its user sees in full, and edits cells they may write', () => {
+  it('sorts by columns that its user sees completely, and edits cells that they may write', () => {
     const user = { fieldRights: rightsInRules({ 'm.ticket': RIGHTS }) as JsonObject }
     const scope = { form: {}, params: {}, dict: {}, data: {}, user }
     const columns = readColumns(stateOf(open('index', RIGHTS), 'rows').options.columns, (rule) =>
@@ -129,14 +129,14 @@ describe('a list of an own module', () => {
 })
 
 describe('a form of an own module', () => {
-  it('omits what its user does not see, and disables what they may only read', () => {
+  it('omits fields that its user does not see, and disables fields that they may only read', () => {
     const some = open('add', { fee: 'read', note: 'masked' }, { id: '1' })
     expect(hidden(some, 'title', 'fee', 'note')).toEqual([false, false, true])
     expect(['title', 'fee'].map((name) => stateOf(some, name).readonly)).toEqual([false, true])
     expect(hidden(open('add', { fee: 'read' }), 'fee')).toEqual([true])
   })
 
-  it('offers the statuses that a record may change to, and all for a new one', () => {
+  it('offers the statuses that a record may change to, and all for a new record', () => {
     const fresh = open('add', {})
     expect(offered(fresh, 'state')).toEqual(['open', 'doing', 'done'])
 
@@ -148,7 +148,7 @@ describe('a form of an own module', () => {
   })
 })
 
-it('a detail offers moves to users who may write its status', () => {
+it('shows moves to users who may write the status', () => {
   const moved = (rights: Readonly<Record<string, string>>) => {
     const engine = open('detail', rights, { id: '1' })
     engine.setData('detail', { record: { id: '1', version: 1, state: 'open' }, actions: ['edit'] })

@@ -33,7 +33,7 @@ describe('an expression', () => {
     ['合同金额 已回款', '已回款'],
     ['[合同金额', '[合同金额'],
     ['* 2', '*'],
-  ])('that is invalid has the position of the fault: %s', (text, fault) => {
+  ])('reports the position of the fault: %s', (text, fault) => {
     expect(read(text)).toEqual({ fault })
   })
 
@@ -58,7 +58,7 @@ describe('an expression', () => {
     )
   })
 
-  it('is not made from a rule with another meaning', () => {
+  it('is not derived from a rule with another meaning', () => {
     expect(writeExpression({ cat: [{ var: 'amount' }] }, FIELDS)).toBeNull()
     expect(writeExpression({ var: 'gone' }, FIELDS)).toBeNull()
   })

@@ -24,7 +24,7 @@ describe('fields guessed from a sheet', () => {
     ['税号', ['91310000123456789012'], 'text'],
     ['情况', ['机房空调外机噪声较大'.repeat(8)], 'long-text'],
     ['日期', ['下周', '月底'], 'text'],
-  ])('%s %j is %s', (title, cells, kind) => {
+  ])('recognise %s %j as %s', (title, cells, kind) => {
     expect(kindOf(title, ...cells)).toBe(kind)
   })
 
@@ -37,7 +37,7 @@ describe('fields guessed from a sheet', () => {
     ])
   })
 
-  it('have the values of a choice', () => {
+  it('include the values of a choice', () => {
     const rows = ['甲', '乙', '甲', '乙'].map((one) => [one])
 
     expect(guessFields(['类'], rows)[0]?.options).toEqual(['甲', '乙'])

@@ -20,7 +20,7 @@ function sentBack(value: Json): Json {
 }
 
 describe('a place on a form', () => {
-  it('is a typed address, and a point that only the device provides', () => {
+  it('is a typed address, with coordinates that only the device provides', () => {
     const widgets = fieldWidgets(PLACE, words)
     const shown = widgets.filter(({ options }) => (options as JsonObject).hidden !== true)
 
@@ -39,7 +39,7 @@ describe('a place on a form', () => {
     expect(sameValue(sentBack(value), value)).toBe(true)
   })
 
-  it('that was cleared is null, and an absent one stays absent', () => {
+  it('is null if it was cleared, and stays absent if it was absent', () => {
     expect(readField(sentBack(null), PLACE)).toBeNull()
     expect(sameValue(sentBack(null), null)).toBe(true)
   })

@@ -32,7 +32,7 @@ describe('a tenant’s changes of a vendor’s module', () => {
     expect(merged.groups?.[0]?.fields).toEqual(['name', 'group'])
   })
 
-  it('only change what may differ', () => {
+  it('change only attributes that a tenant may change', () => {
     const merged = mergeModule(CUSTOMER, {
       name: 'customer',
       fields: [{ name: 'level', label: '会员等级', required: true, kind: 'text', dict: 'other' }],
@@ -49,7 +49,7 @@ describe('a tenant’s changes of a vendor’s module', () => {
     })
   })
 
-  it('replace a group by its name and add another', () => {
+  it('replace a group by its name and can add another group', () => {
     const merged = mergeModule(CUSTOMER, {
       name: 'customer',
       groups: [
@@ -99,7 +99,7 @@ describe('a tenant’s changes of a vendor’s module', () => {
   })
 })
 
-it('every field is in exactly one group', () => {
+it('keep every field in exactly one group', () => {
   const groups = groupsOf({
     fields: CUSTOMER.fields,
     groups: [

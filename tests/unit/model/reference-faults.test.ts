@@ -10,7 +10,7 @@ const customer = {
 } as const satisfies Field
 const helpers = { name: 'helpers', kind: 'users', label: '协作人', most: 2 } as const satisfies Field
 
-it('a name without a record is reported by name, single or among several', () => {
+it('a name without a record is reported by name, in a single and in a multiple reference', () => {
   expect(kindOf('ref').fault(customer, '没有这家公司')).toEqual({
     code: 'record.not-found',
     places: { name: '没有这家公司' },
@@ -21,7 +21,7 @@ it('a name without a record is reported by name, single or among several', () =>
   })
 })
 
-it('too many names, and invalid ones, are reported as before', () => {
+it('too many names, and invalid names, are reported', () => {
   expect(kindOf('users').fault(helpers, ['a', 'b', 'c'])).toEqual({
     code: 'record.most',
     places: { most: 2 },
@@ -29,7 +29,7 @@ it('too many names, and invalid ones, are reported as before', () => {
   expect(kindOf('ref').fault(customer, 7)).toEqual({ code: 'record.format' })
 })
 
-it('a list reports its fault: too many, a word too long, or one that is not offered', () => {
+it('a list reports its fault: too many values, a value too long, or a value that is not offered', () => {
   const words = { name: 'words', kind: 'texts', label: '对手', most: 2, max: 4 } as const satisfies Field
   const tags = {
     name: 'tags',

@@ -23,7 +23,7 @@ const asks = ({ required, requiredOn }: JsonObject, form: Json): boolean =>
   required === true || (requiredOn !== undefined && applyRule(requiredOn as Json, { form } as never) === true)
 
 describe.each(WRITTEN)('a field of kind %s', (kind) => {
-  it('is required on its form if it must be filled in, with the server’s text', () => {
+  it('is required on its form if it is mandatory, with the server’s text', () => {
     const options = optionsOf({ ...aField(kind), required: true })
     const { faults } = readRecord({}, [{ ...aField(kind), required: true }], true)
 
@@ -32,7 +32,7 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
     expect(options.requiredHint).toBe(text(requiredCode(kind), { label: '一项' }))
   })
 
-  it('is required while a rule says so, with the same text', () => {
+  it('is required while a rule demands it, with the same text', () => {
     const options = optionsOf({ ...aField(kind), required: { '==': [{ var: 'form.state' }, 'done'] } })
 
     expect(asks(options, { state: 'done', one_lng: null })).toBe(true)
@@ -48,14 +48,14 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
   })
 })
 
-it('a position from the device needs no address', () => {
+it('needs no address for a position from the device', () => {
   expect(asks(optionsOf({ ...aField('location'), required: true }), { one_lng: 113.95 })).toBe(false)
 })
 
 describe('an optional field', () => {
   const said = (more: Partial<Field>) => optionsOf({ ...aField('text'), ...more }).placeholder
 
-  it('says so if it can be typed, and not if it is computed', () => {
+  it('is marked as optional if it can be typed, and not if it is computed', () => {
     const formula: Field = { name: 'one', kind: 'formula', label: '一项', formula: { var: 'two' } }
 
     expect(said({})).toBe(pageWords().optional)
@@ -64,7 +64,7 @@ describe('an optional field', () => {
     expect(optionsOf(formula).placeholder).toBeUndefined()
   })
 
-  it('says what the server fills in, if nobody writes it', () => {
+  it('names the value that the server fills in if the user leaves it empty', () => {
     const usual = (kind: Field['kind'], value: string) =>
       optionsOf({ ...aField(kind), default: value, required: true }).placeholder
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rightsInRules } from '../../../src/contract/field-rights.ts'
 
-it('rights to fields are below the steps of their names', () => {
+it('rights to fields are found below the steps of their names', () => {
   expect(
     rightsInRules({ customer: { level: 'read', 'ext.wechat': 'hidden' }, 'm.ticket': { note: 'read' } }),
   ).toEqual({

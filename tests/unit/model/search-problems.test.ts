@@ -10,7 +10,7 @@ const module = (...fields: readonly Record<string, string | boolean>[]) => ({
 const places = (given: Parameters<typeof searchProblems>[0], before?: typeof given, isOwn = () => true) =>
   searchProblems(given, before, isOwn).map(({ at }) => at)
 
-it('a searched field that no keyword would find is refused', () => {
+it('a search field that no keyword would find is refused', () => {
   const title = { name: 'title', kind: 'text', label: '标题', search: true }
   expect(places(module(title, NOTE, { name: 'fee', kind: 'money', label: '费用', search: true }))).toEqual([
     '/fields/1/search',
@@ -19,7 +19,7 @@ it('a searched field that no keyword would find is refused', () => {
   expect(places(module(title, { ...NOTE, search: false }))).toEqual([])
 })
 
-it('a title field of any type is searchable, and settings of the product or an earlier version stay', () => {
+it('a title field of any type is searchable, and settings of the product or of an earlier version stay', () => {
   expect(places({ ...module(NOTE), title: 'note' })).toEqual([])
   expect(places(module(NOTE), module(NOTE))).toEqual([])
   expect(places(module(NOTE), module({ ...NOTE, kind: 'text' }))).toEqual(['/fields/0/search'])

@@ -7,11 +7,11 @@ const faultOf = (pattern: string, code: string) =>
   readRecord({ code }, [field(pattern)], true).faults.get('code')
 
 describe('the pattern of a field', () => {
-  it('that takes too long is reported as such: the value is not at fault', () => {
+  it('reports a timeout as its own fault, not the value’s', () => {
     expect(faultOf('^(a|aa)+(b|a)*(a|b|aa)*c$', 'a'.repeat(490))).toEqual({ code: 'record.too-slow' })
   })
 
-  it('that does not match is a fault of the value', () => {
+  it('reports a mismatch as a fault of the value', () => {
     expect(faultOf('^\\d+$', 'abc')).toEqual({ code: 'record.format' })
   })
 })

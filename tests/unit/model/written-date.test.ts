@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { writtenDate } from '../../../src/model/written-date.ts'
 
-describe('a date as people write it', () => {
+describe('a date in everyday notation', () => {
   it.each([
     ...['2026-03-05', '2026-3-5', '2026/3/5', '2026/03/05', '2026.3.5', '2026年3月5日', '2026 年 3 月 5 日'],
     ...['2026年3月5号', '20260305', '46086', '2026/3/5 14:30'],
-  ])('%s is a day', (written) => {
+  ])('%s is parsed as a day', (written) => {
     expect(writtenDate(written, true)).toBe('2026-03-05')
   })
 
@@ -17,7 +17,7 @@ describe('a date as people write it', () => {
     ['2026年3月5日 下午2:30', '2026-03-05 14:30:00'],
     ['2026年3月5日 上午9点', '2026-03-05 09:00:00'],
     ['46086.604166667', '2026-03-05 14:30:00'],
-  ])('%s is a moment', (written, moment) => {
+  ])('%s is parsed as a date with time', (written, moment) => {
     expect(writtenDate(written, false)).toBe(moment)
   })
 

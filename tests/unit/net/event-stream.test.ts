@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close()
 })
 
-it('reads events however the answer is split, with comments and line ends', async () => {
+it('events are parsed however the answer is split, with comments and line ends', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
     const bytes = Buffer.from('retry: 1000\n: open\n\ndata: {"path":\ndata: "/中"}\r\n\r\ndata: 2\n\n')
@@ -26,7 +26,7 @@ it('reads events however the answer is split, with comments and line ends', asyn
   expect(app.log).toEqual(['open', '{"path":\n"/中"}', '2', 'end'])
 })
 
-it('sends the given headers', async () => {
+it('the given headers are sent', async () => {
   const app = await aStream((response, authorization) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`data: ${authorization}\n\n`)
   })
@@ -39,7 +39,7 @@ it('sends the given headers', async () => {
 it.each([
   [401, 'text/event-stream'],
   [200, 'text/html'],
-])('an answer %i of %s ends without opening', async (status, type) => {
+])('an answer %i of %s ends the stream without opening it', async (status, type) => {
   const app = await aStream((response) =>
     response.writeHead(status, { 'Content-Type': type }).end('data: 1\n\n'),
   )
@@ -49,7 +49,7 @@ it.each([
   expect(app.log).toEqual(['end'])
 })
 
-it('a stream without bytes is not open, and ends after its timeout', async () => {
+it('a stream without bytes does not open, and ends after its timeout', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
   }, 60)
@@ -59,7 +59,7 @@ it('a stream without bytes is not open, and ends after its timeout', async () =>
   expect(app.log).toEqual(['end'])
 })
 
-it('a stream ends if it is silent for too long; comments count', async () => {
+it('a stream ends after too long a silence; comments count as a sign of life', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n')
     setTimeout(() => response.write(': beat\n\ndata: 1\n\n'), 120)
@@ -70,7 +70,7 @@ it('a stream ends if it is silent for too long; comments count', async () => {
   expect(app.log).toEqual(['open', '1', 'end'])
 })
 
-it('after closing it reports nothing', async () => {
+it('a closed stream reports nothing', async () => {
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
   })

@@ -42,7 +42,7 @@ describe('a request', () => {
     ])
   })
 
-  it('returns text that is not JSON as text', async () => {
+  it('returns a body that is not JSON as text', async () => {
     const { url } = await listen((_, response) => response.end('<html>'))
 
     const outcome = await createHttp().send({ url, method: 'GET' })
@@ -111,7 +111,7 @@ describe('retries', () => {
   it.each([
     ['a GET', { method: 'GET' as const }],
     ['a write with a clientToken', { method: 'POST' as const, body: { clientToken: 'x' } }],
-  ])('%s is sent again after a lost connection', async (_, request) => {
+  ])('repeat %s after a lost connection', async (_, request) => {
     const { url, seen } = await listen((incoming, response) => {
       if (seen.length < 3) incoming.socket.destroy()
       else response.end('{"ok":true}')
@@ -123,7 +123,7 @@ describe('retries', () => {
     expect(seen.length).toBe(3)
   })
 
-  it('happen if an overloaded server asks for them', async () => {
+  it('follow the request of an overloaded server', async () => {
     const times: number[] = []
     const { url } = await listen((_, response) => {
       times.push(Date.now())
@@ -137,7 +137,7 @@ describe('retries', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980)
   })
 
-  it('do not wait for a long delay: a full disk is reported immediately', async () => {
+  it('do not wait for a long delay: a full disk is reported at once', async () => {
     let asked = 0
     const { url } = await listen((_, response) => {
       asked += 1
@@ -150,7 +150,7 @@ describe('retries', () => {
     expect(asked).toBe(1)
   })
 
-  it('a write without a clientToken is never sent twice', async () => {
+  it('never repeat a write without a clientToken', async () => {
     const { url, seen } = await listen((incoming) => incoming.socket.destroy())
 
     const outcome = await createHttp({ retryDelayMs: 1 }).send({ url, method: 'POST', body: { a: 1 } })
@@ -168,7 +168,7 @@ describe('retries', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('that are cancelled while they wait end immediately', async () => {
+  it('end at once if they are cancelled while waiting', async () => {
     const { url, seen } = await listen((incoming) => incoming.socket.destroy())
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 100)
@@ -185,7 +185,7 @@ describe('retries', () => {
     expect(seen.length).toBe(1)
   })
 
-  it('are not made for business statuses', async () => {
+  it('do not apply to business statuses', async () => {
     const { url, seen } = await listen((_, response) => response.writeHead(500).end())
 
     await createHttp({ retryDelayMs: 1 }).send({ url, method: 'GET' })

@@ -7,7 +7,7 @@ it.each([
   [3000, '', true],
   [1001, '', false],
   [1000, 'x'.repeat(124), false],
-])('closing with %s "%s" is carried out: %s', (code, reason, isDone) => {
+])('closing a socket with %s "%s" is carried out: %s', (code, reason, isDone) => {
   const opened = connectSocket({ url: 'ws://127.0.0.1:1', WebSocket: Browser as unknown as typeof WebSocket })
   if (!opened.ok) throw opened.error
 

@@ -5,7 +5,7 @@ import { createUploader, PARALLEL_UPLOADS } from '../../../runtime/net/upload.ts
 const answer: Outcome<HttpResponse> = { ok: true, value: { status: 200, headers: {}, data: { url: '/f' } } }
 
 describe('uploads', () => {
-  it('run at most five at once, the others in order', async () => {
+  it('run at most five at once, the others wait in order', async () => {
     const wire = aWire()
     const { upload } = createUploader(wire.transfer)
 
@@ -22,7 +22,7 @@ describe('uploads', () => {
     expect(wire.names).toEqual(Array.from({ length: 12 }, (_, index) => `${index}`))
   })
 
-  it('continue after one failed', async () => {
+  it('continue after a failed one', async () => {
     const { upload } = createUploader(async (request) =>
       request.file.name === '0' ? { ok: false, error: { code: 'NETWORK', message: 'gone' } } : answer,
     )
@@ -32,7 +32,7 @@ describe('uploads', () => {
     expect(outcomes.map((one) => one.ok)).toEqual([false, ...Array<boolean>(7).fill(true)])
   })
 
-  it('report progress of at most one below 100 until the server answered', async () => {
+  it('report a progress of at most one below 100 until the server has answered', async () => {
     const seen: number[] = []
     const { upload } = createUploader(async (request) => {
       request.onProgress?.(33.4)

@@ -36,7 +36,7 @@ describe('checkFiles', () => {
     expect(await checkFiles([plain])).toEqual({ problems: [], warnings: at })
   })
 
-  it('refuses an empty page, plain VForm too', async () => {
+  it('refuses an empty page, in plain VForm too', async () => {
     const files = await Promise.all([
       aFile('{ "widgetList": [], "formConfig": {} }'),
       aFile('{ "widgetList": [], "formConfig": { "page": {} } }'),
@@ -49,7 +49,7 @@ describe('checkFiles', () => {
     )
   })
 
-  it('separates warnings: a plain document with a private widget passes', async () => {
+  it('reports warnings separately: a plain document with a private widget passes', async () => {
     const file = await aFile('{ "widgetList": [{ "type": "sealFile", "options": {} }], "formConfig": {} }')
 
     expect(await checkFiles([file])).toMatchObject({

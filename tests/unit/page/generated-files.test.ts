@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { generatedFiles } from '../../../src/tools/generated-files.ts'
 
 it.each([...(await generatedFiles())])(
-  '%s is up to date: otherwise run `npm run generate`',
+  '%s is up to date: otherwise run `npm run generate',
   (path, content) => {
     const onDisk = readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
 

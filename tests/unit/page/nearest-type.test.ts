@@ -9,12 +9,12 @@ it.each([
   ['slect', 'select'],
   ['m-swich', 'switch'],
   ['picture-uplaod', 'picture-upload'],
-])('takes %s for a misspelt %s', (type, known) => {
+])('corrects %s as a typo of %s', (type, known) => {
   expect(nearestType(type, registry)).toBe(known)
 })
 
 it.each(['chart', 'm-size', 'tree', 'drawer', 'title-text', 'sealFile', 'input2', 'vf-dialog'])(
-  'takes %s for a widget of somebody else',
+  'takes %s for an unknown third-party widget',
   (type) => {
     expect(nearestType(type, registry)).toBeNull()
   },

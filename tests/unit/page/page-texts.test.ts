@@ -16,7 +16,7 @@ describe('a page with its own texts', () => {
     ['fr', 'fr', 'Compte'],
     ['zh-Hans', 'zh-Hans', '账号'],
     ['es', 'en', 'Account'],
-  ])('is in %s drawn in %s', (wanted, language, label) => {
+  ])('is drawn for %s in %s', (wanted, language, label) => {
     const page = parsed(aDocument(TEXTS), wanted)
 
     expect(page.language).toBe(language)
@@ -24,7 +24,7 @@ describe('a page with its own texts', () => {
     expect(page.settings.title).toBe(TEXTS[language as keyof typeof TEXTS].title)
   })
 
-  it('is in its only language if it has just one', () => {
+  it('is drawn in its only language if it has just one', () => {
     expect(parsed(aDocument({ fr: TEXTS.fr }), 'es').language).toBe('fr')
   })
 
@@ -35,13 +35,13 @@ describe('a page with its own texts', () => {
     expect(engine.node('both').options.textContent).toBe('Account 3')
   })
 
-  it('is printed as it was written', () => {
+  it('is exported as it was written', () => {
     const document = aDocument(TEXTS)
 
     expect(printPage(parsed(document, 'en'))).toBe(document)
   })
 
-  it('with a text missing in one language reports which', () => {
+  it('reports a text that is missing in one language', () => {
     const result = parsePage(aDocument({ ...TEXTS, en: { title: 'Log in' } }), { registry, language: 'fr' })
 
     expect(result.ok ? [] : result.problems.map(({ code, at }) => `${code} ${at}`)).toContain(
@@ -50,7 +50,7 @@ describe('a page with its own texts', () => {
   })
 })
 
-it('a page without texts is in the base language, whatever is requested', () => {
+it('without translations is drawn in the base language, whatever is requested', () => {
   const document = { widgetList: [], formConfig: { jsonVersion: -3, page: { title: '客户' } } }
 
   expect(parsed(document, 'en')).toMatchObject({ language: 'zh-Hans', document })

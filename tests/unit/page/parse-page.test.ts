@@ -9,7 +9,7 @@ import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 const registry = createRegistry()
 
 describe('parsePage', () => {
-  it('reads types with and without m-, keeping the stored spelling', () => {
+  it('accepts types with and without m-, and keeps the stored spelling', () => {
     const page = parsed([field('a', 'm-input'), field('b', 'input')])
 
     expect([page.nodes.get('a')?.type, page.nodes.get('b')?.type]).toEqual(['input', 'input'])
@@ -49,7 +49,7 @@ describe('parsePage', () => {
     expect(page.nodes.get('t')).toMatchObject({ parent: 'rows', template: 'rows', subForm: null })
   })
 
-  it('omits merged cells of a table', () => {
+  it('omits cells of a table that are merged into others', () => {
     const cell = (name: string, merged: boolean): Json => ({
       type: 'table-cell',
       merged,
@@ -88,7 +88,7 @@ describe('parsePage', () => {
     expect(result.page.nodes.get('y')?.parent).toBe('/widgetList/0/cols/0')
   })
 
-  it('reads the switch texts of older documents', () => {
+  it('accepts the switch texts of older documents', () => {
     const page = parsed([field('a', 'm-switch', { activeLabel: '开', activeText: '' })], { jsonVersion: -2 })
 
     expect(page.nodes.get('a')?.options.activeText).toBe('开')
@@ -129,13 +129,13 @@ describe('parsePage', () => {
     ).toBe(false)
   })
 
-  it('lets a plain document repeat names, with a warning', () => {
+  it('accepts repeated names in a plain document, with a warning', () => {
     const result = parsePage({ widgetList: [field('a'), field('a')], formConfig: {} }, { registry })
 
     expect(result).toMatchObject({ ok: true, warnings: [{ code: 'NAME_REPEATED', severity: 'warning' }] })
   })
 
-  it('lets rows of different sub-forms use the same name', () => {
+  it('accepts the same name in rows of different sub-forms', () => {
     const sub = (name: string): Json => ({ type: 'sub-form', options: { name }, widgetList: [field('x')] })
 
     expect(parsePage({ widgetList: [sub('s'), sub('t')], formConfig: { page: {} } }, { registry }).ok).toBe(
@@ -143,7 +143,7 @@ describe('parsePage', () => {
     )
   })
 
-  it('warns of fields that show each other, and lets a field depend on its own value', () => {
+  it('warns of fields that show each other, and accepts a field that depends on its own value', () => {
     const mutual = [
       field('a', 'input', { visibleOn: { var: 'b' } }),
       field('b', 'input', { visibleOn: { var: 'a' } }),

@@ -15,7 +15,7 @@ describe('the css of a page', () => {
     )
   })
 
-  it('may use its own names, sums and pictures of the app or inline', () => {
+  it('can use its own names, sums, and pictures of the app or inline', () => {
     expect(scope('.a{--gap:8px;width:calc(100% - var(--gap));background:url(/img/a.png) no-repeat}')).toBe(
       '.s .a,.s.a{--gap:8px;width:calc(100% - var(--gap));background:url("/img/a.png") no-repeat}',
     )
@@ -62,7 +62,7 @@ describe('the css of a page', () => {
     expect(out.replace('.s .a,.s.a{color:red}', '')).toBe('')
   })
 
-  it('is bounded, and always limited to its scope, whatever is written', () => {
+  it('is bounded, and always limited to its scope, whatever it contains', () => {
     const part = fc.constantFrom(
       ...'.a|{|}|;|:|color|red|url(|)|"|\'|/*|*/|@media (x)|@import|,|>|~|\\|<|body|html|::after|//e.x|(|--x|\n'.split(
         '|',

@@ -9,12 +9,12 @@ const KNOWN = {
 }
 
 describe('a page with one fault', () => {
-  it('is created from a correct one', () => {
+  it('is derived from a correct page', () => {
     expect(checkAsAuthor(rightPage(), KNOWN)).toEqual([])
   })
 
   it.each(WRONG)(
-    '%s is reported in Chinese at its position, with the intended word',
+    'is reported in Chinese at its position, with the intended word: %s',
     (_, at, value, meant) => {
       const told = checkAsAuthor(wrongPage(at, value), KNOWN)
         .filter(({ severity }) => severity === 'error')

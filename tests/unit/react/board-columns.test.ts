@@ -39,7 +39,7 @@ describe('the columns of a board', () => {
     ])
   })
 
-  it('count their cards by default, and are empty for anything but a list', () => {
+  it('count their cards by default, and are empty for a value that is no list', () => {
     expect(shape(columnsOf([{ id: 'a', label: 'A', list: [{ id: '1' }] }], USUAL))).toEqual([['a', 1, ['1']]])
     expect(columnsOf(null, OPTIONS)).toEqual([])
   })

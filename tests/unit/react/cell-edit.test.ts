@@ -21,7 +21,7 @@ describe('a cell that is edited in place', () => {
     expect(level?.choices).toEqual({ dict: 'customer_level', optionItems: null })
   })
 
-  it('changes one field of one record, the tenant’s own under ext', () => {
+  it('changes one field of one record, and a tenant’s own field under ext', () => {
     expect(level && cellChange(level, '1', 'A')).toEqual({ ids: ['1'], level: 'A' })
     expect(own && cellChange(own, '1', 2)).toEqual({ ids: ['1'], ext: { tall: 2 } })
   })
@@ -31,7 +31,7 @@ describe('a cell that is edited in place', () => {
     ['a number', own, 12.5, '12.5'],
     ['a choice', level, 'A', 'A'],
     ['nothing', level, null, ''],
-  ] as const)('holds %s in the format of its input, and returns it', (_, edit, value, typed) => {
+  ] as const)('shows %s in the format of its input, and returns it', (_, edit, value, typed) => {
     if (!edit) throw new Error('no edit')
     expect(typedOf(edit, value)).toBe(typed)
     expect(valueOfTyped(edit, typed)).toBe(value)

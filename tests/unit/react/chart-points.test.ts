@@ -21,13 +21,13 @@ function drawn(kind: string, ...series: readonly (readonly (number | null)[])[])
 }
 const at = (picture: ReturnType<typeof drawn>, x: number, y = HEIGHT / 2) => picture.pointAt({ x, y })
 
-it('an axis of counts has integers', () => {
+it('an axis of counts has integer ticks', () => {
   const words = (...values: number[]) => decodeURIComponent(drawn('bar', values).src)
   expect(words(1, 1, 1)).not.toMatch(/>0\.\d+</)
   expect(words(0.5, 1, 1)).toMatch(/>0\.\d+</)
 })
 
-it('a tap on a bar gives its index and that of its series', () => {
+it('a tap on a bar returns its index and that of its series', () => {
   const picture = drawn('bar', [10, 20, 30], [5, 5, 5])
   const found = Array.from({ length: WIDTH }, (_, x) => at(picture, x))
   const inOrder = found.filter((point, x) => JSON.stringify(point) !== JSON.stringify(found[x - 1]))
@@ -35,14 +35,14 @@ it('a tap on a bar gives its index and that of its series', () => {
   expect(inOrder).toEqual([0, 1, 2].flatMap((place) => [0, 1].map((series) => ({ at: place, series }))))
 })
 
-it('a tap on lines gives the nearest one', () => {
+it('a tap on a line chart returns the nearest point', () => {
   const picture = drawn('line', [100, 100, 100], [0, 0, 0])
 
   expect(at(picture, WIDTH / 2, 40)).toEqual({ at: 1, series: 0 })
   expect(at(picture, WIDTH / 2, HEIGHT - 40)).toEqual({ at: 1, series: 1 })
 })
 
-it('a ring and missing values have no records behind them', () => {
+it('a ring and missing values link to no records', () => {
   expect(at(drawn('ring', [70]), WIDTH / 2)).toBeNull()
   expect(at(drawn('bar', [1, null, 3]), WIDTH / 2)).toBeNull()
 })
@@ -53,7 +53,7 @@ it('a funnel is read from the top', () => {
   expect([20, HEIGHT / 2, HEIGHT - 20].map((y) => at(picture, WIDTH / 2, y)?.at)).toEqual([0, 1, 2])
 })
 
-it('every bar shows its full name, wrapped if they are close; of days some are left out', () => {
+it('every bar shows its full name, wrapped if bars are close; some day labels are omitted', () => {
   const picture = (labels: readonly string[]) => {
     const series = [{ name: '金额', filter: '', tone: '', values: labels.map((_, n) => n + 1) }]
     const { src } = drawChart({

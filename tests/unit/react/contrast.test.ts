@@ -36,7 +36,7 @@ const LOOKS = {
 }
 
 describe.each(Object.entries(LOOKS))('in the %s look', (_, tokens) => {
-  it('text has enough contrast to its background', () => {
+  it('text contrasts enough with its background', () => {
     const weak = PAIRS.flatMap(([letters, grounds]) =>
       grounds.flatMap((ground) => {
         const apart = contrast(colourOf(tokens, letters), colourOf(tokens, ground))
@@ -48,7 +48,7 @@ describe.each(Object.entries(LOOKS))('in the %s look', (_, tokens) => {
   })
 })
 
-it('the dark look has its own value for every colour of the light one', () => {
+it('the dark look defines its own value for every colour of the light look', () => {
   const colours = [...light].filter(([, value]) => value.startsWith('#')).map(([name]) => name)
 
   expect(colours.filter((name) => !dark.has(name))).toEqual([])

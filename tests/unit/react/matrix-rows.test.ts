@@ -12,7 +12,7 @@ const ticks = (labels: readonly string[], value: Json = [], more: Partial<NodeSt
     ...more,
   }) as NodeState
 
-it('a choice has a column if a fifth of the groups have it, in the order in which they list them', () => {
+it('a choice has a column if a fifth of the groups contain it, in the groups’ order', () => {
   const rows = [
     ['view', 'add', 'lock'],
     ['view', 'claim'],
@@ -29,14 +29,14 @@ it('a choice has a column if a fifth of the groups have it, in the order in whic
   expect(columnsOf([])).toEqual([])
 })
 
-it('ticking all of some choices keeps the other chosen values, also those the field does not offer any more', () => {
+it('selecting a whole group keeps the other chosen values, including those that the field no longer offers', () => {
   const field = ticks(['view', 'add'], ['m:view', 'm:gone'])
 
   expect(withItems(field, field.items, true)).toEqual(['m:gone', 'm:view', 'm:add'])
   expect(withItems(field, field.items, false)).toEqual(['m:gone'])
 })
 
-it('a group is chosen completely, partly or not; counts only include offered choices', () => {
+it('a group is chosen completely, partly or not at all; counts include only offered choices', () => {
   const parts = [ticks(['view', 'add'], ['m:view', 'm:add']), ticks(['view', 'add'], ['m:add', 'm:gone'])]
   const none = ticks(['view'], null)
 
@@ -44,7 +44,7 @@ it('a group is chosen completely, partly or not; counts only include offered cho
   expect(countOf([...parts, none].map((one) => ({ ticks: one })))).toEqual({ n: 3, all: 5 })
 })
 
-it('locked choices are not ticked with the others', () => {
+it('locked choices are not selected with the others', () => {
   const field = ticks(['view', 'add'])
   const half = { ...field, items: field.items.map((item, at) => ({ ...item, disabled: at === 0 })) }
 

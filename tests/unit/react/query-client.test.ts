@@ -36,7 +36,7 @@ it('a request that was running during a write is repeated', async () => {
   stop()
 })
 
-it('a refresh of another source does not affect it', async () => {
+it('a refresh of one source does not affect another', async () => {
   const { engine, refresh } = anEngine()
   let asked = 0
   const observer = new QueryObserver(client, {

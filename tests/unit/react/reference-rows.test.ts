@@ -12,7 +12,7 @@ describe('the records of a reference', () => {
     ])
   })
 
-  it('are read from a list, and from an answer with pages', () => {
+  it('are read from a list and from a paged answer', () => {
     const rows = [{ value: 'a', label: '甲' }]
 
     expect(readRows(rows)).toEqual({ rows, next: '' })
@@ -20,7 +20,7 @@ describe('the records of a reference', () => {
     expect(readRows(null)).toEqual({ rows: [], next: '' })
   })
 
-  it('are named together, without those that have no name', () => {
+  it('are named together, without records that have no name', () => {
     expect(joined(['甲', '', '乙'])).toBe('甲、乙')
     expect([idsIn(null), idsIn('a'), idsIn(['a', '', 'b'])]).toEqual([[], ['a'], ['a', 'b']])
   })

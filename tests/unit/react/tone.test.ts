@@ -44,7 +44,7 @@ describe('a colour chosen for a word', () => {
     }
   })
 
-  it('can be any of those a new company has', () => {
+  it('can be any colour of a new company', () => {
     const values = new Set(offered.map(({ value }) => value))
     expect(used.size).toBeGreaterThan(4)
     expect([...used].filter((colour) => !values.has(String(colour)))).toEqual([])

@@ -12,7 +12,7 @@ const DEPTS = [
   'odd',
 ]
 
-it('a nested list becomes rows from top to bottom, each below its ancestors; items without an id are left out', () => {
+it('a nested list becomes rows from top to bottom, each below its ancestors; items without an id are omitted', () => {
   const rows = treeRows(DEPTS, 'id')
 
   expect(rows.map(({ id, level }) => `${level} ${id}`)).toEqual([
@@ -28,14 +28,14 @@ it('a nested list becomes rows from top to bottom, each below its ancestors; ite
   expect(treeRows(null, 'id')).toEqual([])
 })
 
-it('a row below itself ends there', () => {
+it('a row below itself ends the branch', () => {
   const circle = { id: 'a', children: [] as unknown[] }
   circle.children.push(circle)
 
   expect(treeRows([circle] as never, 'id').map(({ id }) => id)).toEqual(['a'])
 })
 
-it('a row can be moved anywhere except below itself, to its place, or to a missing row', () => {
+it('a row can be moved anywhere except below itself, to its current place, or to a missing row', () => {
   const rows = treeRows(DEPTS, 'id')
   const goals = ['', 'root', 'sales', 'one', 'two', 'money', 'else', 'gone']
 

@@ -14,7 +14,7 @@ async function firstSheet(book: Uint8Array): Promise<readonly ReadRow[]> {
   return rows
 }
 
-it('charts become a workbook with numeric cells, equal to the page', async () => {
+it('charts are exported to a workbook with numeric cells that equal the page', async () => {
   const book = workbookOf([
     { label: '趋势', data: data(['11-01', '11-02 & "更晚"\u0001', '11-03'], [12.5, null, 0]) },
     { label: '趋势', data: data([], [7]) },
@@ -28,7 +28,7 @@ it('charts become a workbook with numeric cells, equal to the page', async () =>
   ])
 })
 
-it('a sheet has the name of its chart, as far as allowed, and is unique', async () => {
+it('a sheet is named after its chart, within the allowed characters, and its name is unique', async () => {
   const labels = ['输单/原因:[新]', '输单/原因:[新]', '', '很'.repeat(40)]
   const { unzipSync, strFromU8 } = await import('fflate')
   const parts = unzipSync(workbookOf(labels.map((label) => ({ label, data: data(['a'], [1]) }))))

@@ -43,7 +43,7 @@ describe('checkField', () => {
     expect(check({ validation: '/^a/', validationHint: '以 a 开头' }, 'x')).toBe('以 a 开头')
   })
 
-  it('knows the special rule of uploads, cascaders and long texts, with its hint; files are checked by name', () => {
+  it('applies the special rule of uploads, cascaders and long texts, with its hint; files are checked by name', () => {
     const rule = { customRule: '/^[a-z]+\\.pdf$/', customRuleHint: '只收 pdf' }
     const file = (name: string) => ({ name, url: '/f' })
     expect(check(rule, [file('a.pdf'), file('b.pdf')])).toBeNull()
@@ -58,14 +58,14 @@ describe('checkField', () => {
     expect(check({ validation: '^\\d{6}$' }, '123456')).toBeNull()
   })
 
-  it('reports a pattern that cannot be read or takes too long', () => {
+  it('reports a pattern that is invalid or takes too long', () => {
     expect(check({ validation: '(' }, 'x')).toBe('金额的校验规则有误，请联系管理员')
     expect(check({ validation: '(a+)+$' }, `${'a'.repeat(4000)}!`)).toBe(
       '金额的校验规则过于复杂，无法完成校验',
     )
   })
 
-  it('counts characters, not code units, against the length', () => {
+  it('counts characters, not UTF-16 code units, against the length', () => {
     expect(check({ maxLength: 2 }, '😀😀')).toBeNull()
     expect(check({ maxLength: 2 }, '😀😀😀')).toBe('金额长度不能超过2')
     expect(check({ minLength: 2, maxLength: 4 }, '一')).toBe('金额长度必须介于2和4之间')
@@ -77,7 +77,7 @@ describe('checkField', () => {
     expect(check({ min: '1' }, 0.5)).toBe('金额不能小于1')
   })
 
-  it('counts choices if the bounds are of the number of choices, whatever the values are', () => {
+  it('counts choices if the bounds limit the number of choices, whatever the values are', () => {
     const chosen = (options: JsonObject, value: Json) =>
       checkField({ label: '标签', options, required: false, value, bounded: 'count' }, text)
     expect(chosen({ min: 1, max: 2 }, [1001, 1002])).toBeNull()
@@ -102,7 +102,7 @@ describe('the bounds of a text', () => {
     [{ minLength: 3 }, ['一'], null],
     [{ maxLength: 1 }, 1234, null],
     [{ maxLength: 0 }, '一', '金额长度不能超过0'],
-  ])('%j: %j gives %j', (options, value, told) => {
+  ])('are applied as %j: %j gives %j', (options, value, told) => {
     expect(check(options, value)).toBe(told)
   })
 })
@@ -127,7 +127,7 @@ describe('the bounds of a number', () => {
     [{ min: 1, max: 5 }, [1, 5], null],
     [{ min: '', max: null }, 1e9, null],
     [{ min: 'x', max: ' ' }, -1e9, null],
-  ])('%j: %j gives %j', (options, value, told) => {
+  ])('are applied as %j: %j gives %j', (options, value, told) => {
     expect(check(options, value)).toBe(told)
   })
 })
@@ -144,13 +144,13 @@ describe('the bounds of a choice', () => {
     [{ min: 2, max: 2 }, ['a'], '标签至少选择2项'],
     [{ min: 2, max: 2 }, ['a', 'b', 'c'], '标签最多选择2项'],
     [{ min: 3 }, 'ab', null],
-  ])('%j: %j gives %j', (options, value, told) => {
+  ])('are applied as %j: %j gives %j', (options, value, told) => {
     expect(chosen(options, value)).toBe(told)
   })
 })
 
 describe('the value that a rule checks', () => {
-  it('is each file by its name, and every one of them must be valid', () => {
+  it('is each file by its name, and every file must be valid', () => {
     const named = (...names: string[]) => names.map((name) => ({ name }))
     expect(check({ validation: 'letter' }, named('a', 'b'))).toBeNull()
     expect(check({ validation: 'letter' }, named('a', '1'))).toBe('[金额]包含非字母字符')
@@ -158,7 +158,7 @@ describe('the value that a rule checks', () => {
     expect(check({ validation: '/^a/' }, [...named('a'), 'b'])).toBeNull()
   })
 
-  it('is the value as one text: a list by its entries, an object as JSON', () => {
+  it('is one text for any value: a list by its entries, an object as JSON', () => {
     expect(check({ validation: '/^a,b$/' }, ['a', 'b'])).toBeNull()
     expect(check({ validation: '/^\\{"x":2\\}$/' }, { x: 2 })).toBeNull()
     expect(check({ validation: '/^12$/' }, 12)).toBeNull()
@@ -166,13 +166,13 @@ describe('the value that a rule checks', () => {
     expect(check({ validation: '/^null$/' }, [null])).toBeNull()
   })
 
-  it('is checked by every rule in turn: one that passes leaves the next to be checked', () => {
+  it('is checked by every rule in turn: a passing rule does not skip the next', () => {
     expect(check({ validation: 'number', max: 5 }, '6', true)).toBe('金额不能大于5')
     expect(check({ minLength: 1, maxLength: 3, max: 5 }, '99', true)).toBe('金额不能大于5')
     expect(check({ onValidate: 'return false' }, 'x')).toBeNull()
   })
 
-  it('may be anything with keys or entries', () => {
+  it('may be any object or list', () => {
     expect(check({}, { a: 1 }, true)).toBeNull()
     expect(check({}, [0], true)).toBeNull()
     expect(check({}, [], true)).toBe('金额必填')
@@ -199,7 +199,7 @@ describe('fieldRules', () => {
     expect(fieldRules(options, false).map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  it('count choices if the widget says so; a maximum of 0 is none', () => {
+  it('counts choices if the widget declares it; a maximum of 0 means no maximum', () => {
     expect(fieldRules({ min: 1, max: 0 }, false, 'count')).toEqual([{ kind: 'count', min: 1, max: null }])
     expect(fieldRules({ max: 0 }, false, 'count')).toEqual([])
     expect(fieldRules({ max: 0 }, false, 'value')).toEqual([{ kind: 'range', min: null, max: 0 }])
@@ -214,7 +214,7 @@ describe('fieldRules', () => {
     expect(kinds).toEqual(['required', 'named', 'length', 'range', 'custom'])
   })
 
-  it.each(['noBlankStart', 'noBlankEnd'])('%s imposes nothing', (validation) => {
+  it.each(['noBlankStart', 'noBlankEnd'])('derives no rule from %s', (validation) => {
     expect(check({ validation }, '  x  ')).toBeNull()
   })
 })

@@ -175,7 +175,7 @@ describe('a pattern of a page', () => {
 })
 
 describe('the notation of a pattern', () => {
-  it('may have slashes at both ends, at one, or none; flags only count after both', () => {
+  it('may have slashes at both ends, at one, or at none; flags only count after both', () => {
     expect(['/^a$/', '^a$', '/^a$', '^a$/'].map((pattern) => matchPattern(pattern, 'a'))).toEqual(
       Array(4).fill('match'),
     )
@@ -194,7 +194,7 @@ describe('the notation of a pattern', () => {
     expect(matchPattern('/^a$/x', 'a')).toBe('no-match')
   })
 
-  it('is invalid if it is empty, above 2,000 characters, nested above 100 levels, or refused by the native engine', () => {
+  it('is invalid if it is empty, longer than 2,000 characters, nested deeper than 100 levels, or refused by the native engine', () => {
     const deep = (levels: number): string => `${'('.repeat(levels)}a${')'.repeat(levels)}`
     for (const pattern of ['', '//', '(', 'a'.repeat(2001), deep(101)])
       expect([pattern.slice(0, 9), matchPattern(pattern, 'a')]).toEqual([pattern.slice(0, 9), 'invalid'])
@@ -210,13 +210,13 @@ describe('the notation of a pattern', () => {
   })
 })
 
-describe('why a pattern cannot be used', () => {
+describe('the reason why a pattern cannot be used', () => {
   const told = (pattern: string): string | null => {
     const fault = patternFault(pattern)
     return fault === null ? null : formatPhrase(fault)
   }
 
-  it('is reported for its author, and not for a valid one', () => {
+  it('is reported to its author, and is absent for a valid pattern', () => {
     expect(told('^a$')).toBeNull()
     expect(told('a'.repeat(2001))).toBe('longer than 2000 characters')
     expect(told('a'.repeat(2000))).toBeNull()
@@ -236,7 +236,7 @@ describe('the steps of a match', () => {
     return most
   }
 
-  it('are counted: each step of the machine, each one deferred, each eighth character of a run', () => {
+  it('count each step of the machine, each deferred step, and each eighth character of a run', () => {
     expect(steps('^abc$', 'abc')).toBe(6)
     expect(steps('^abc', 'xabc')).toBe(2)
     expect(steps('a|b', 'b')).toBe(5)
@@ -245,13 +245,13 @@ describe('the steps of a match', () => {
     expect(steps(`^(${'a'.repeat(16)})\\1`, 'a'.repeat(32))).toBe(10 + 14 + 2)
   })
 
-  it('are those of the whole turn as well', () => {
+  it('also count for the whole turn', () => {
     const budget = createBudget(30)
     const answers = spending(budget, () => [1, 2, 3].map(() => matchPattern('^(?:a|b)*$', 'abababab')))
     expect(answers).toEqual(['match', 'too-slow', 'too-slow'])
   })
 
-  it('run out and are reported, not treated as no match', () => {
+  it('are reported when they run out, not treated as a mismatch', () => {
     expect(matchPattern('(a+)+$', `${'a'.repeat(5000)}!`)).toBe('too-slow')
     expect(matchPattern('^(a?)*$', 'aaaaaaaa', 5)).toBe('too-slow')
   })

@@ -50,7 +50,7 @@ describe('the worker of a page', () => {
     expect(workers[1]?.posted).toHaveLength(2) // the opening and the post
   })
 
-  it('is not created for a page that was closed before it was painted', () => {
+  it('is not created for a page that closes before it is painted', () => {
     const session = createBrowserScript(createWorker).open(emptyPage())
     session.dispose()
     vi.advanceTimersByTime(1_000)

@@ -32,14 +32,14 @@ const ANSWERS: readonly Json[] = [
 
 describe('the hooks of real documents', () => {
   if (corpus === undefined) {
-    it('are not here: ../shared/vform/corpus is absent, nothing was run', () => {
+    it('are skipped: ../shared/vform/corpus is absent', () => {
       console.log('real documents: ../shared/vform/corpus is absent')
       expect(corpus).toBeUndefined()
     })
   }
   const withCode = (corpus ?? []).filter(({ document }) => codeSlots(document).length > 0)
 
-  it.each(withCode)('of $name run, or fail with a named reason', async ({ document }) => {
+  it.each(withCode)('of $name run, or fail with a documented reason', async ({ document }) => {
     const parsed = parsePage(document, { registry })
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
     const page = openScriptedPage({ script, page: parsed.page })

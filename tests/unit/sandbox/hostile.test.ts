@@ -35,7 +35,7 @@ describe('the hostile set, worker thread', () => {
     expect(HOSTILE_SCRIPTS.length).toBeGreaterThanOrEqual(30)
   })
 
-  it('is the one documented in runtime/HOSTILE.md', () => {
+  it('equals the set documented in runtime/HOSTILE.md', () => {
     const told = readFileSync(new URL('../../../runtime/HOSTILE.md', import.meta.url), 'utf8')
     expect(HOSTILE_SCRIPTS.map(({ name }) => name).filter((name) => !told.includes(`| ${name} |`))).toEqual(
       [],
@@ -61,7 +61,7 @@ describe('the hostile set, worker thread', () => {
     30_000,
   )
 
-  it('frees its memory: as much is used after many rounds as after a few', {
+  it('frees its memory: usage after many rounds equals usage after a few', {
     timeout: 300_000,
   }, async () => {
     const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)

@@ -18,7 +18,7 @@ describe('the time of a run', () => {
     return { meter, isOverIn, pass }
   }
 
-  it('is over after 100 ms of script', () => {
+  it('ends after 100 ms of script', () => {
     const { meter, isOverIn } = aMeter()
 
     for (let ms = 0; ms < 100; ms += 1) expect(isOverIn(1)).toBe(false)
@@ -26,7 +26,7 @@ describe('the time of a run', () => {
     expect(meter.limit()).toMatchObject({ code: 'SCRIPT_BUDGET', message: 'ran longer than 100 ms' })
   })
 
-  it('does not include what a busy machine does in between, beyond a step', () => {
+  it('excludes what a busy machine does in between, beyond one step', () => {
     const { isOverIn } = aMeter()
 
     expect([isOverIn(5_000), isOverIn(1_000), isOverIn(60)]).toEqual([false, false, false])
@@ -34,7 +34,7 @@ describe('the time of a run', () => {
     expect(isOverIn(1)).toBe(true)
   })
 
-  it('does not include the compilation of its code, nor our own code before it', () => {
+  it('excludes the compilation of its code, and our own code before it', () => {
     const { meter, isOverIn, pass } = aMeter()
 
     for (let i = 0; i < 50; i += 1) {

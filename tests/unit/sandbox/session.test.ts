@@ -30,7 +30,7 @@ describe('a session whose engine never starts', () => {
         return { send: host, terminate() {} }
       },
     ],
-  ])('answers every question %s, and reports that there are no scripts', async (_, endpoint) => {
+  ])('answers every call %s, and reports that scripts are unavailable', async (_, endpoint) => {
     const reports: ScriptReport[] = []
     const session = openSession(
       emptyPage((report) => reports.push(report)),
@@ -54,7 +54,7 @@ describe('a session whose engine never starts', () => {
   })
 })
 
-it('a worker that the functions of the page end each time is not started for ever', async () => {
+it('does not restart a worker forever that the functions of the page end each time', async () => {
   const reports: ScriptReport[] = []
   const session = openSession(
     emptyPage((report) => reports.push(report)),
@@ -77,7 +77,7 @@ describe('a session whose worker cannot be loaded', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('reports it once, fails what is asked, and runs the queued hooks when the worker comes', async () => {
+  it('reports it once, fails pending calls, and runs the queued hooks when the worker starts', async () => {
     const reports: ScriptReport[] = []
     let isOnline = false
     let starts = 0

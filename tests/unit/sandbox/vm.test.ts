@@ -77,7 +77,7 @@ describe('a script engine', () => {
     expect(calls.at(-1)).toEqual(['@answer', [2, [[2], true, 'function', 'function']]])
   })
 
-  it('lets objects have own properties named like built-in ones', async () => {
+  it('allows objects to have own properties named like built-in ones', async () => {
     const { run, calls } = await anEngine()
 
     run(
@@ -125,7 +125,7 @@ describe('a script engine', () => {
     expect(() => vm.dispose()).not.toThrow()
   })
 
-  it('can reach from its global exactly the frozen list of names', async () => {
+  it('exposes exactly the frozen list of names on its global', async () => {
     const { run, calls } = await anEngine()
 
     run('return Object.getOwnPropertyNames(globalThis).sort()')

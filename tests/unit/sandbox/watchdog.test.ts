@@ -5,7 +5,7 @@ describe('the watchdog', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('fires once, if a run exceeds its time', () => {
+  it('fires once if a run exceeds its time', () => {
     const barks: (number | undefined)[] = []
     const dog = createWatchdog(() => barks.push(dog.job))
 
@@ -18,7 +18,7 @@ describe('the watchdog', () => {
     expect(barks).toEqual([7])
   })
 
-  it('does not fire for a run that ended, and watches the next from its start', () => {
+  it('does not fire for a run that has ended, and measures the next run from its start', () => {
     const barks: (number | undefined)[] = []
     const dog = createWatchdog(() => barks.push(dog.job))
 
@@ -33,7 +33,7 @@ describe('the watchdog', () => {
     expect(dog.job).toBeUndefined()
   })
 
-  it('counts a machine that stood still as one step, not as the time of the run', () => {
+  it('counts a suspended machine as one step, not as time of the run', () => {
     const barks: number[] = []
     const dog = createWatchdog(() => barks.push(Date.now()))
     dog.watch(1, 160)

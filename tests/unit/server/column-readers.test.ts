@@ -10,7 +10,7 @@ const asPg = (oid: number, text: string): unknown =>
   (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown)(text)
 const two = (n: number): string => String(n).padStart(2, '0')
 
-it('a time is read as pg reads it, however PostgreSQL writes it', () => {
+it('a time is parsed like pg parses it, in every format of PostgreSQL', () => {
   const written = fc
     .record({
       at: fc.date({
@@ -42,7 +42,7 @@ it('a time is read as pg reads it, however PostgreSQL writes it', () => {
     expect(ours(MOMENT, text)).toEqual(asPg(MOMENT, text))
 })
 
-it('a list of texts is read as pg reads it, with and without quotes', () => {
+it('a list of texts is parsed like pg parses it, with and without quotes', () => {
   const quoted = (text: string): string => `"${text.replace(/(["\\])/g, '\\$1')}"`
   const item = fc.oneof(
     fc.string().map(quoted),

@@ -41,7 +41,7 @@ describe('the server’s environment', () => {
   )
 })
 
-it('reports all faults of the settings at once, a sentence each, also within a group of them', () => {
+it('reports all faults of the settings at once, one sentence each, even within a group', () => {
   const env = {
     ...base,
     DATABASE_MIGRATE_URL: 'nothing',
@@ -90,8 +90,8 @@ it('reports all faults of the settings at once, a sentence each, also within a g
   expect(said).not.toContain('secret@')
 })
 
-describe('the clouds of the server and other origins', () => {
-  it('are none by default, and the policy then only allows our own origin', () => {
+describe('cloud origins and other origins of the server', () => {
+  it('are empty by default, and the policy then allows only our own origin', () => {
     const config = readConfig(base)
 
     expect([config.cloudSpaces, config.cloudOrigins]).toEqual([[], []])
@@ -111,7 +111,7 @@ describe('the clouds of the server and other origins', () => {
     )
   })
 
-  it('additional origins of data sources are read as well, and apply to data only', () => {
+  it('of data sources are read as well, and apply to data only', () => {
     const config = readConfig({ ...base, DATA_ORIGINS: 'https://d.example\nhttp://127.0.0.1:9000' })
     const policy = JSON.stringify(headersFor(config))
 
@@ -132,7 +132,7 @@ describe('the clouds of the server and other origins', () => {
     ['CLOUD_ORIGINS', 'https:'],
     ['CLOUD_ORIGINS', 'https://a.example/path'],
     ['CLOUD_ORIGINS', "https://a.example 'unsafe-inline'"],
-  ])('refuse to start with %s=%s', (name, value) => {
+  ])('stop the start if %s=%s', (name, value) => {
     expect(() => readConfig({ ...base, [name]: value })).toThrow(name)
   })
 })

@@ -19,7 +19,7 @@ function tasks(turns: ReturnType<typeof createFairQueue>) {
   }
 }
 
-it('a tenant has at most its share, however much is free; another one begins immediately', async () => {
+it('a tenant has at most its share, however much is free; another tenant begins at once', async () => {
   const { begun, run } = tasks(createFairQueue({ most: 3, share: 1, waiting: 9 }))
 
   for (const name of ['a1', 'a2', 'a3', 'b1']) void run(name)

@@ -3,7 +3,7 @@ import { createMinuteCounts } from '../../../src/server/kernel/security/minute-c
 
 const HOUR_MS = 3_600_000
 
-it('counts by key for a minute from the first call on, and says how long it lasts', () => {
+it('counts by key for a minute from the first call, and returns the remaining time', () => {
   let now = 5_000
   const counts = createMinuteCounts(() => now)
 
@@ -14,7 +14,7 @@ it('counts by key for a minute from the first call on, and says how long it last
   expect(counts.add('a')).toEqual({ count: 1, seconds: 60 })
 })
 
-it('does not count on for an hour if its clock is set back', () => {
+it('does not count for an hour if its clock is set back', () => {
   let now = 10 * HOUR_MS
   const counts = createMinuteCounts(() => now)
   for (let n = 0; n < 600; n += 1) counts.add('a')
@@ -24,7 +24,7 @@ it('does not count on for an hour if its clock is set back', () => {
   expect(counts.add('a')).toEqual({ count: 1, seconds: 60 })
 })
 
-it('holds a bounded number of keys: expired ones are removed first, then the oldest', () => {
+it('holds a bounded number of keys: expired keys are removed first, then the oldest', () => {
   let now = 0
   const counts = createMinuteCounts(() => now)
   counts.add('first')

@@ -23,7 +23,7 @@ describe('rounding', () => {
     [9_999_999_999.99, 1, 9_999_999_999.99],
     [0.07, 100, 7],
     [1.1, 1.1, 1.21],
-  ])('%d × %d is %d', (price, quantity, amount) => {
+  ])('turns %d × %d into %d', (price, quantity, amount) => {
     expect(lineAmount(price, quantity)).toBe(amount)
   })
 
@@ -51,7 +51,7 @@ describe('rounding', () => {
     )
   })
 
-  it('never loses a cent if an amount is split', () => {
+  it('never loses a cent when an amount is split', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(yuan, shares, (amount, parts) => {
@@ -72,7 +72,7 @@ describe('rounding', () => {
     [0.01, 49.99, 0],
     [12.34, 0, 0],
     [9_999_999_999.99, 12.34, 1_234_000_000],
-  ])('%d of which %d %% is %d', (amount, rate, part) => {
+  ])('of %d with a share of %d per cent is %d', (amount, rate, part) => {
     expect(percentOf(amount, rate)).toBe(part)
   })
 
@@ -86,18 +86,18 @@ describe('rounding', () => {
     [0, 0, 100],
     [5, 0, 100],
     [5, 0.004, 100],
-  ])('%d as a share of %d is %d per cent', (part, whole, rate) => {
+  ])('of %d as a share of %d is %d per cent', (part, whole, rate) => {
     expect(rateOf(part, whole)).toBe(rate)
   })
 
-  it('of a split gives each part its share, with the remaining cents in the last one', () => {
+  it('of a split gives each part its share, and the last part the remaining cents', () => {
     expect(splitByShares(100, [1, 1, 1])).toEqual([33.33, 33.33, 33.34])
     expect(splitByShares(0.05, [50, 30, 20])).toEqual([0.02, 0.01, 0.02])
     expect(splitByShares(10, [3])).toEqual([10])
     expect(splitByShares(10, [1, 3])).toEqual([2.5, 7.5])
   })
 
-  it('between yuan and cents loses nothing, also if a float is near the amount', () => {
+  it('between yuan and cents loses nothing, even if a float is only near the amount', () => {
     expect([1.005, 0.29, 1.1, 4.35, -4.35].map(centsOf)).toEqual([100, 29, 110, 435, -435])
     expect([29, 435, -1].map(yuanOf)).toEqual([0.29, 4.35, -0.01])
     expect(sumYuan([])).toBe(0)
@@ -114,6 +114,6 @@ it.each<[number, boolean]>([
   [1e21, false],
   [1e-7, false],
   [100.005, false],
-])('%d has at most two decimals: %s', (value, has) => {
+])('decides for %d whether it has at most two decimals: %s', (value, has) => {
   expect(hasDigits(value, 2)).toBe(has)
 })

@@ -31,30 +31,30 @@ describe('internal addresses', () => {
     '2001:db8::1',
     'not-an-address',
     '',
-  ])('%s is refused', (address) => {
+  ])('are refused: %s', (address) => {
     expect(allowedAddresses([]).isClosed(address)).toBe(true)
   })
 
   it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '2606:4700::1', '2400:3200::1'])(
-    '%s is external',
+    'do not include %s',
     (address) => {
       expect(allowedAddresses([]).isClosed(address)).toBe(false)
     },
   )
 
-  it('are allowed if the operator says so, and only there', () => {
+  it('are allowed if the operator permits them, and only those', () => {
     const reach = allowedAddresses(['10.20.0.0/16', '::1'])
 
     expect(['10.20.3.4', '::1'].map(reach.isClosed)).toEqual([false, false])
     expect(['10.21.0.1', '127.0.0.1', '::2'].map(reach.isClosed)).toEqual([true, true, true])
   })
 
-  it.each(['10.0.0.0/33', 'intranet', '10.0.0.0/', '::1/129'])('%s is refused by name', (network) => {
+  it.each(['10.0.0.0/33', 'intranet', '10.0.0.0/', '::1/129'])('are refused by host name: %s', (network) => {
     expect(() => allowedAddresses([network])).toThrow(`CONNECTION_INNER: ${network} is not a network`)
   })
 })
 
-describe('a name that resolves differently the second time', () => {
+describe('a host name that resolves differently the second time', () => {
   let other: Server
   let url: URL
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('a name that resolves differently the second time', () => {
     expect((await ask(async () => [inside], ['127.0.0.1'])).body.toString()).toBe('inside')
   })
 
-  it('is resolved once per call, so that nothing changes between check and connection', async () => {
+  it('is resolved once per call, so that check and connection use one address', async () => {
     let times = 0
     const resolve: Resolve = async () => {
       times += 1
@@ -107,7 +107,7 @@ describe('paths of a connection', () => {
     [['/a/*/c'], '/a/b/c', 'https://a.example/v1/a/b/c'],
     [['/a.b'], '/a.b', 'https://a.example/v1/a.b'],
     [['/**'], '/客户', 'https://a.example/v1/%E5%AE%A2%E6%88%B7'],
-  ])('%j allows %s', (paths, path, href) => {
+  ])('of %j allow %s', (paths, path, href) => {
     expect(at(paths, path)).toBe(href)
   })
 
@@ -118,7 +118,7 @@ describe('paths of a connection', () => {
     [['/a.b'], '/axb'],
     [['/**'], '/../secret'],
     [['/**'], '/a/%2E%2E/%2e./secret'],
-  ])('%j refuses %s', (paths, path) => {
+  ])('of %j refuse %s', (paths, path) => {
     expect(() => at(paths, path)).toThrow()
   })
 })
@@ -126,7 +126,7 @@ describe('paths of a connection', () => {
 describe('a sealed text', () => {
   const sealer = createSealer('k'.repeat(32))
 
-  it('can only be opened in its place, with its key, and is never the same twice', () => {
+  it('is only opened in its place, with its key, and never has the same ciphertext twice', () => {
     const sealed = sealer.seal('密码 🔑', 't1/c1')
 
     expect(sealer.open(sealed, 't1/c1')).toBe('密码 🔑')

@@ -43,7 +43,7 @@ it('the messages of a statement equal those of pg, byte for byte', () => {
   expect(Buffer.concat(ours).equals(stream.read() as Buffer)).toBe(true)
 })
 
-it('a session of pg knows its prepared statements, and the running ones', () => {
+it('a pg session keeps its prepared statements, and the running ones', () => {
   const session = new pg.Connection({
     stream: new PassThrough(),
   } as unknown as ConstructorParameters<typeof pg.Connection>[0]) as Connection & PgSession

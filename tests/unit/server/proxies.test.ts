@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { readProxies } from '../../../src/server/kernel/config/proxies.ts'
 import { requestIds } from '../../../src/server/kernel/security/request-ids.ts'
 
-describe('proxies that are trusted', () => {
-  it('are none by default', () => {
+describe('trusted proxies', () => {
+  it('are empty by default', () => {
     expect([readProxies(undefined), readProxies('')]).toEqual([false, false])
   })
 
@@ -17,13 +17,13 @@ describe('proxies that are trusted', () => {
     ['fd00::/8', 'fd12::1', true],
     ['fd00::/8', 'fe80::1', false],
     ['10.0.0.0/8', 'unknown', false],
-  ])('%s: %s is one: %s', (text, address, expected) => {
+  ])('of %s include %s: %s', (text, address, expected) => {
     const trust = readProxies(text)
 
     expect(trust !== false && trust(address, 0)).toBe(expected)
   })
 
-  it('are the given number', () => {
+  it('are the given number of hops', () => {
     const trust = readProxies('2')
 
     expect([0, 1, 2].map((hop) => trust !== false && trust('203.0.113.1', hop))).toEqual([true, true, false])
@@ -41,7 +41,7 @@ describe('the id of a call', () => {
   const from = (remoteAddress: string, id: string) =>
     ({ headers: { 'x-request-id': id }, socket: { remoteAddress } }) as unknown as IncomingMessage
 
-  it('is a trusted proxy’s own if it is plain, else a new one', () => {
+  it('is taken from a trusted proxy if it is plain, and is new otherwise', () => {
     const idOf = requestIds(readProxies('10.0.0.1'))
 
     expect(idOf(from('10.0.0.1', 'abc-1'))).toBe('abc-1')

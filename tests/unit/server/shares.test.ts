@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createShares } from '../../../src/server/kernel/db/shares.ts'
 import { DatabaseUnavailable } from '../../../src/server/kernel/db/unavailable.ts'
 
-it('one tenant has no more than its share, and others go first when a slot is released', async () => {
+it('one tenant holds no more than its share, and others go first when a slot is released', async () => {
   const shares = createShares({ all: 3, each: 2, waitMs: 5_000 })
   const order: string[] = []
   const take = (tenant: string, name: string) =>

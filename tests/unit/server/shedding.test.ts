@@ -33,7 +33,7 @@ describe('a server that sheds load', () => {
     [10, 4],
     [25, 10],
   ])(
-    'with %d ms a call and %d times its capacity, completes nearly its capacity, and nobody waits a second',
+    'with %d ms a call and %d times its capacity completes nearly its capacity, and no call waits a second',
     (ms, times) => {
       const server = aServer(ms)
       for (let at = 0; at < 20_000; at++) {
@@ -90,7 +90,7 @@ describe('a server that sheds load', () => {
     expect((letIn.one ?? 0) / (letIn.other ?? 1)).toBeLessThan(1.5)
   })
 
-  it('refuses nobody for a few slow calls', () => {
+  it('refuses no tenant for a few slow calls', () => {
     let at = 0
     const shedder = createShedder(() => at)
     const slow = Array.from({ length: 20 }, () => shedder.begin('read', 'one'))
@@ -101,7 +101,7 @@ describe('a server that sheds load', () => {
     expect(slow).not.toContain(false)
   })
 
-  it('recovers after the database stood still', () => {
+  it('recovers after the database was suspended', () => {
     const server = aServer(5)
     const refused = () => Array.from({ length: 100 }, () => server.ask('read')).filter((isIn) => !isIn).length
     refused()

@@ -21,7 +21,7 @@ it('a statement has a name from its second use on, always the same', () => {
   expect(asked[4]).not.toBe(asked[1])
 })
 
-it('the least recently used is forgotten, and no name is reused', () => {
+it('the least recently used name is forgotten, and no name is reused', () => {
   const names = createStatementNames(2)
   const first = [names.nameOf('a'), names.nameOf('a')][1]
   for (const text of ['b', 'c', 'b', 'c']) names.nameOf(text)
@@ -30,14 +30,14 @@ it('the least recently used is forgotten, and no name is reused', () => {
   expect(names.nameOf('a')).not.toBe(first)
 })
 
-it('statements that are planned each time have none', () => {
+it('statements that are planned at each call have no name', () => {
   const names = createStatementNames()
   const text = `select id from lead where search_tokens @> $1 ${NEVER_PREPARED}`
 
   expect([1, 2, 3].map(() => names.nameOf(text))).toEqual([undefined, undefined, undefined])
 })
 
-it('searches by keyword are planned each time', () => {
+it('keyword searches are planned at each call', () => {
   const { sql } = keywordCondition('l', '精密').compile(dialect)
   const names = createStatementNames()
 

@@ -35,7 +35,7 @@ function noted(fails: (text: string) => boolean = () => false) {
 }
 
 describe('a transaction', () => {
-  it('begins together with its first statement if it only reads', async () => {
+  it('begins in the round trip of its first statement if it only reads', async () => {
     const { database, said } = noted()
     await database.tenant(READING, (trx) => sql`select 1`.execute(trx))
     expect(said).toEqual(['begin', 'select 1', '.', '.', 'commit', '.'])
@@ -47,7 +47,7 @@ describe('a transaction', () => {
     expect(said).toEqual(['begin', '.', 'select 1', '.', 'commit', '.'])
   })
 
-  it('that only reads and has no statements does not begin', async () => {
+  it('does not begin if it only reads and has no statements', async () => {
     const { database, said, released } = noted()
     expect(await database.tenant(READING, async () => 7)).toBe(7)
     expect(said).toEqual([])
@@ -62,7 +62,7 @@ describe('a transaction', () => {
     expect(said.slice(0, 3)).toEqual(['begin', 'select 1', 'select 2'])
   })
 
-  it('that knows its last statement begins, runs and ends in one round trip', async () => {
+  it('begins, runs and ends in one round trip if it knows its last statement', async () => {
     const { database, said, released } = noted()
     await database.tenant(READING, (trx) => withLastStatements(trx, () => sql`select 1`.execute(trx)))
     expect(said).toEqual(['begin', 'select 1', 'commit', '.', '.', '.'])
@@ -78,20 +78,20 @@ describe('a transaction', () => {
     await expect(asked).rejects.toThrow('the transaction is over')
   })
 
-  it('whose last statement fails reports it, and its session stays', async () => {
+  it('reports a failed last statement, and keeps its session', async () => {
     const { database, released } = noted((text) => text === 'select 1')
     const asked = database.tenant(READING, (trx) => withLastStatements(trx, () => sql`select 1`.execute(trx)))
     await expect(asked).rejects.toThrow('no select 1')
     expect(released).toEqual([false])
   })
 
-  it('whose end fails reports it', async () => {
+  it('reports a failed commit', async () => {
     const { database } = noted((text) => text === 'commit')
     const asked = database.tenant(READING, (trx) => withLastStatements(trx, () => sql`select 1`.execute(trx)))
     await expect(asked).rejects.toThrow('no commit')
   })
 
-  it('returns nothing of a session that could not begin, and the session is closed', async () => {
+  it('returns no result if the session could not begin, and closes the session', async () => {
     const { database, released } = noted((text) => text.startsWith('begin'))
     const told: unknown[] = []
     const asked = database.tenant(READING, async (trx) => {
@@ -103,14 +103,14 @@ describe('a transaction', () => {
     expect(released).toEqual([true])
   })
 
-  it('is rolled back if a statement fails, and its session stays', async () => {
+  it('is rolled back if a statement fails, and keeps its session', async () => {
     const { database, said, released } = noted((text) => text === 'select 1')
     await expect(database.tenant(WRITING, (trx) => sql`select 1`.execute(trx))).rejects.toThrow('no select 1')
     expect(said.slice(-2)).toEqual(['rollback', '.'])
     expect(released).toEqual([false])
   })
 
-  it('refuses statements once it is over', async () => {
+  it('refuses statements once it has ended', async () => {
     const { database } = noted()
     const kept = await database.tenant(WRITING, async (trx) => () => sql`select 1`.execute(trx))
     await expect(kept()).rejects.toThrow('the transaction is over')

@@ -29,11 +29,11 @@ it.each([
   ['a deadlock, which is begun again', said('ERROR', '40P01')],
   ['a full disk, which has a sentence of its own', said('ERROR', '53100')],
   ['a fault of ours', new TypeError('Query values must be an array')],
-])('%s is not', (_, error) => {
+])('%s is not retried', (_, error) => {
   expect(asUnavailable(error)).toBe(error)
 })
 
-it('a database whose socket is closed is unavailable', async () => {
+it('a database whose socket is closed counts as unavailable', async () => {
   const source = openPostgresql('postgres://u@localhost/u?host=%2Fnowhere', () => undefined)
 
   await expect(source.acquire()).rejects.toThrow(DatabaseUnavailable)

@@ -59,11 +59,11 @@ describe('fillText', () => {
     ['{{ a | days }}', '2026-03-10 23:59:59', '0'],
     ['{{ a | label:name }}', { id: '1', name: '张三' }, '张三'],
     ['{{ a | ago | default:从未 }}', null, '从未'],
-  ])('%s of %j is %s', (text, a, answer) => {
+  ])('turns %s of %j into %s', (text, a, answer) => {
     expect(fill(text, { a })).toBe(answer)
   })
 
-  it('uses another path if the first has no value, and reads both', () => {
+  it('uses the second path if the first has no value, and reads both', () => {
     const text = '{{ a | or:b | or:form.c | default:无 }}'
     expect(fill(text, { a: '甲', b: '乙' })).toBe('甲')
     expect(fill(text, { a: null, b: '', c: '丙' })).toBe('丙')

@@ -7,19 +7,19 @@ import { acceptRatios, overBudget, readBudgets } from '../../../src/tools/bench/
 const ROOT = join(import.meta.dirname, '../../..')
 const budgets = { list: { goal: 2, accepted: 3 }, lead: { goal: 10, accepted: 12 } }
 
-it('a call may cost what was accepted, within the usual variation', () => {
+it('a call passes with its accepted cost, within the usual variation', () => {
   expect(overBudget(budgets, { list: 3.4, lead: 6 })).toEqual([])
   expect(overBudget(budgets, { list: 3.5, lead: 12 })).toEqual(['list: 3.5×, accepted was 3.0×'])
 })
 
-it('a call without a measurement does not pass, and one without a budget is reported', () => {
+it('a call without a measurement fails, and one without a budget is reported', () => {
   expect(overBudget(budgets, { list: 1, more: 1 })).toEqual([
     'lead: NaN×, accepted was 12.0×',
     'more: it has no budget in src/bench/budgets.json',
   ])
 })
 
-it('the ratios of a run are accepted, in the file as it is formatted', async () => {
+it('the ratios of a run are accepted into the file as it is formatted', async () => {
   const root = await mkdtemp(join(tmpdir(), 'budgets-'))
   await mkdir(join(root, 'src/bench'), { recursive: true })
   const file = join(root, 'src/bench/budgets.json')

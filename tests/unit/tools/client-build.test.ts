@@ -38,7 +38,7 @@ describe('the files that phones load', () => {
     expect(code.replace(/\s+/g, '')).toContain('flag(void0,7),flag(),choice(["on","off"])')
   })
 
-  it('are cached in advance without the workbench and its own files', async () => {
+  it('are precached without the workbench and its own files', async () => {
     const bundles: Rolldown.OutputBundle[] = []
     await built(
       {
@@ -80,7 +80,7 @@ describe('the files that phones load', () => {
     )
   })
 
-  it('are not built if Vite’s loader of parts changes', async () => {
+  it('fail the build if Vite’s loader of parts changes', async () => {
     await expect(
       built({ '/src/main.ts': 'console.log(1)' }, [], [partLoader('/src/parts.ts')]),
     ).rejects.toThrow(/would not be loaded by loadPart/)

@@ -18,12 +18,12 @@ function built(modules: Readonly<Record<string, number>>): string {
   return chunk.code
 }
 
-it('lets the browser compile in advance what pages are drawn with, and chunks that mostly are', () => {
+it('let the browser compile in advance the chunks that draw pages, and chunks that mostly do', () => {
   expect(built({ '/x/runtime/react/widgets/number.tsx': 10 })).toBe(`${HINT}run()`)
   expect(built({ '/x/node_modules/react-dom/client.js': 60, '/x/src/app/main.ts': 50 })).toBe(`${HINT}run()`)
 })
 
-it('leaves rarely used code to its first call', () => {
+it('leave rarely used code to its first call', () => {
   expect(built({ '/x/node_modules/echarts/core.js': 90, '/x/runtime/react/widgets/chart.tsx': 10 })).toBe(
     'run()',
   )

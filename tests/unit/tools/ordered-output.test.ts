@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createOrderedOutput } from '../../../src/tools/ordered-output.ts'
 
-it('parallel parts are printed one after another, the first of them immediately', () => {
+it('the output of parallel parts is printed one after another, the first part’s at once', () => {
   const told: string[] = []
   const begin = createOrderedOutput((text) => told.push(text))
   const heard = () => told.splice(0).join('')

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-it('a start builds once, and again if a file is changed, added or removed', async () => {
+it('a start builds once, and again after a file is changed, added or removed', async () => {
   expect(await start()).toEqual(['builds', 'serves a'])
   expect(await start()).toEqual(['serves a'])
 
@@ -55,7 +55,7 @@ it('a start without a build builds', async () => {
   expect(await start()).toEqual(['builds', 'serves b'])
 })
 
-it('a start whose build fails serves nothing, and builds the next time', async () => {
+it('a start whose build fails serves nothing, and the next start builds', async () => {
   await writeFile(inRoot('src/one.txt'), 'broken')
   await expect(start()).rejects.toThrow('not to be built')
   await writeFile(inRoot('src/one.txt'), 'c')

@@ -30,7 +30,7 @@ describe('a run of the tests', () => {
     ).toEqual([0, 1])
   })
 
-  it('does not forgive one that fails again, or is missing', () => {
+  it('does not forgive a test that fails again, or that is missing', () => {
     expect(
       outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'failed' } }), ended(1)))),
     ).toEqual([1, 0])
@@ -38,19 +38,19 @@ describe('a run of the tests', () => {
     expect(outcome(settled(first, readRun(null, ended(1))))).toEqual([1, 0])
   })
 
-  it('does not forget a file that could not be loaded beside one that is forgiven', () => {
+  it('still reports a file that could not be loaded beside a forgiven test', () => {
     const both = readRun(report({ a: { two: 'failed' }, b: null }), ended(1))
     expect(both.failed).toBe(2)
     expect(outcome(settled(both, readRun(report({ a: { two: 'passed' } }), ended(0))))).toEqual([1, 1])
   })
 
-  it('forgives nothing if an error outside of tests happened the second time', () => {
+  it('forgives nothing if an error outside tests happened the second time', () => {
     expect(
       outcome(settled(first, readRun(report({ a: { one: 'passed', two: 'passed' } }), ended(1)))),
     ).toEqual([1, 0])
   })
 
-  it('forgives an error outside of tests only if its file passes alone without one', () => {
+  it('forgives an error outside tests only if its file passes alone without one', () => {
     const file = fileURLToPath(new URL('../../../a', import.meta.url))
     const astray = readRun(report({ [file]: { one: 'passed' } }), ended(1, [file]))
     expect([astray.failed, astray.files]).toEqual([1, ['a']])
@@ -74,11 +74,11 @@ describe('a run of the tests', () => {
     expect(outcome(settled(left, readRun(uncleared, ended(1))))).toEqual([1, 0])
   })
 
-  it('counts an error outside of tests beside a failed test', () => {
+  it('counts an error outside tests beside a failed test', () => {
     expect(readRun(report({ a: { one: 'failed' } }), ended(1, [null])).failed).toBe(2)
   })
 
-  it('counts a skipped test and an error outside of tests as failed', () => {
+  it('counts a skipped test and an error outside tests as failed', () => {
     expect(readRun(report({ a: { one: 'passed', two: 'skipped' } }), ended(0)).failed).toBe(1)
     expect(readRun(report({ a: { one: 'passed' } }), ended(1)).failed).toBe(1)
   })

@@ -42,12 +42,12 @@ const SYNC = `fdatasync(5<${FOLDER}/db/new>) = 0 <0.000010>`
 const RENAME = `rename("${FOLDER}/db/new", "${FOLDER}/db/final") = 0 <0.000010>`
 const SYNC_FOLDER = `fsync(6<${FOLDER}/db>) = 0 <0.000010>`
 
-it('data that was written and not synced is lost, and a new file with it', async () => {
+it('data that was written but not synced is lost, and so is a new file', async () => {
   expect(await left([OPEN, WRITE])).toEqual({ 'db/old': 'as it was' })
   expect(await left([OPEN, WRITE, SYNC])).toEqual({ 'db/old': 'as it was', 'db/new': 'hello' })
 })
 
-it('another name counts once its folder is synced', async () => {
+it('a rename counts once its folder is synced', async () => {
   expect(await left([OPEN, WRITE, SYNC, RENAME])).toMatchObject({ 'db/new': 'hello' })
   expect(await left([OPEN, WRITE, SYNC, RENAME, SYNC_FOLDER])).toEqual({
     'db/old': 'as it was',
@@ -69,7 +69,7 @@ it('the contents of a folder that is not on disk are lost', async () => {
   expect(await left([...made, `fsync(9<${FOLDER}>) = 0 <0.1>`])).toMatchObject({ 'f/a': 'x' })
 })
 
-it('calls in two parts, with offsets, in pieces and failed ones are parsed', async () => {
+it('traced calls are parsed in two parts, with offsets, in pieces, and if they failed', async () => {
   expect(
     await left([
       `pwrite64(5<${FOLDER}/db/old>, "AS", 2, 0 <unfinished ...>`,

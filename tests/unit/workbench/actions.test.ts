@@ -43,7 +43,7 @@ describe('the actions of an event', () => {
   })
 })
 
-it('every action, its arguments and every event has a Chinese label', () => {
+it('have a Chinese label for every action, argument and event', () => {
   const specs = Object.values(CATALOGUE).flat()
   const codes = [
     ...Object.keys(ACTIONS).map((name) => `workbench.action.${name}`),

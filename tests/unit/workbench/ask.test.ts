@@ -26,7 +26,7 @@ function aRunningPage() {
   return { engine, keyOf }
 }
 
-it('the surroundings of a widget, and what nobody can see there', () => {
+it('the explanation of a widget covers its surroundings, and what users cannot see there', () => {
   const { engine, keyOf } = aRunningPage()
 
   expect(above(engine, keyOf('b')).map(({ name }) => name)).toEqual(['basic'])
@@ -37,7 +37,7 @@ it('the surroundings of a widget, and what nobody can see there', () => {
   engine.dispose()
 })
 
-it('a page remembers what its code did since it was opened, by the widgets it began at or wrote to', async () => {
+it('a page remembers what its code did since it was opened, by the widget that triggered it or was written', async () => {
   const { engine, keyOf } = aRunningPage()
   const heard: number[] = []
   runsOf(engine).subscribe(() => heard.push(runsOf(engine).get().length))
@@ -55,7 +55,7 @@ it('a page remembers what its code did since it was opened, by the widgets it be
   engine.dispose()
 })
 
-it('a page that was opened without recording says that it remembers nothing', () => {
+it('a page that was opened without recording reports that it remembers nothing', () => {
   const { engine } = aScriptedEngine(script, [group])
 
   expect(runsOf(engine).get()).toEqual([])

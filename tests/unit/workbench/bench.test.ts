@@ -203,7 +203,7 @@ describe('editing a page', () => {
     expect(textOf(bench)).toBe(TEXT)
   })
 
-  it('is checked once after a pause, not at each letter', async () => {
+  it('checks once after a pause, not at each keystroke', async () => {
     const { bench, clock, server } = await opened()
     for (const word of ['客', '客户', '客户名']) bench.perform(label(word), 'a label')
     await clock.pass(500)
@@ -221,7 +221,7 @@ describe('editing a page', () => {
     expect(textOf(bench)).toBe(TEXT)
   })
 
-  it('ends when it is published: the next change begins from there', async () => {
+  it('ends at publication: the next change starts from the published version', async () => {
     const { bench, clock, storage, server } = await opened()
     bench.perform(label('乙'))
     await clock.pass(300)
@@ -234,7 +234,7 @@ describe('editing a page', () => {
     expect(storage.values.size).toBe(0)
   })
 
-  it.each([500, 0])('leaves no draft if it is published %i ms after the last letter', async (ms) => {
+  it.each([500, 0])('leaves no draft if the page is published %i ms after the last keystroke', async (ms) => {
     const { bench, clock, server, rest } = await opened()
     let answer = (): void => {}
     server.line.answer = new Promise((done) => {
@@ -255,7 +255,7 @@ describe('editing a page', () => {
     expect(server.drafts.get('me')).toMatchObject({ base: 1, text: TEXT.replace('甲', '丙') })
   })
 
-  it('shows both sides if somebody published first, and continues from the merged page', async () => {
+  it('shows both sides if another user published first, and continues from the merged page', async () => {
     const { bench, server } = await opened()
     server.texts.push(TEXT.replace('页', '对方的页'))
     bench.perform(label('乙'))
@@ -268,7 +268,7 @@ describe('editing a page', () => {
     expect(await bench.publish('')).toEqual({ ok: true, value: { revision: 2 } })
   })
 
-  it('returns to a version immediately, and the draft is gone', async () => {
+  it('reverts to a version at once, and deletes the draft', async () => {
     const { bench, server } = await opened()
     bench.perform(label('乙'))
     await bench.publish('')
@@ -280,7 +280,7 @@ describe('editing a page', () => {
     expect(bench.get().editing?.done).toEqual([])
   })
 
-  it('is stored on the server after a pause, and available on another device', async () => {
+  it('stores the draft on the server after a pause, for other devices', async () => {
     const { bench, rest, server } = await opened()
     bench.perform(label('乙'))
     expect(bench.get().keeping).not.toBe('saved')
@@ -292,7 +292,7 @@ describe('editing a page', () => {
     expect(other.bench.get()).toMatchObject({ base: 0, baseText: TEXT, isRestored: true })
   })
 
-  it('leaves nothing on the server once everything is undone', async () => {
+  it('leaves no draft on the server once everything is undone', async () => {
     const { bench, rest, server } = await opened()
     bench.perform(label('乙'))
     await rest()
@@ -304,7 +304,7 @@ describe('editing a page', () => {
     expect(bench.get().keeping).toBe('nothing')
   })
 
-  it('shows who else has the page open; without a network nobody', async () => {
+  it('shows who else has the page open, and nobody without a network', async () => {
     const { bench, server } = await opened()
     await expect.poll(() => bench.get().here).toEqual(['李四'])
     server.line.isUp = false
@@ -312,7 +312,7 @@ describe('editing a page', () => {
     expect(bench.get().here).toEqual([])
   })
 
-  it('stays on the device without a network, over a reload too, and is sent when there is one', async () => {
+  it('keeps the draft on the device while offline, over a reload too, and sends it when online', async () => {
     const first = await opened()
     first.server.line.isUp = false
     first.bench.perform(label('乙'))
@@ -329,7 +329,7 @@ describe('editing a page', () => {
     expect(again.bench.get().keeping).toBe('saved')
   })
 
-  it('recognises its own text if the answer to it was lost', async () => {
+  it('recognises its own text if the answer to its write was lost', async () => {
     const { bench, rest, server } = await opened()
     server.line.losesAnswers = true
     bench.perform(label('乙'))
@@ -341,7 +341,7 @@ describe('editing a page', () => {
     expect(bench.get()).toMatchObject({ keeping: 'saved', conflict: null })
   })
 
-  it('merges the changes of two windows; in a conflict one is chosen', async () => {
+  it('merges the changes of two windows; the user decides a conflict', async () => {
     const server = aServer()
     const one = await opened(server)
     const two = await opened(server)
@@ -368,7 +368,7 @@ describe('editing a page', () => {
     expect(two.bench.get().keeping).toBe('saved')
   })
 
-  it('ends in a second window too, when the first has published', async () => {
+  it('ends in a second window too when the first has published', async () => {
     const server = aServer()
     const one = await opened(server)
     one.bench.perform(label('乙'))
@@ -413,7 +413,7 @@ describe('editing a page', () => {
     return server
   }
 
-  it('merges the changes of a newer release; in a conflict one is chosen', async () => {
+  it('merges the changes of a newer release; the user decides a conflict', async () => {
     const { bench, server } = await opened(released())
     await expect.poll(() => bench.get().upgrade).not.toBeNull()
     bench.perform(label('我们的'))

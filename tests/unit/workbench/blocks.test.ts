@@ -4,13 +4,13 @@ import { fromClipboard } from '../../../src/workbench/selection.ts'
 
 const items = [{ type: 'input', options: { name: 'a' } }]
 
-it('a block whose title is taken gets its own, and comes first', () => {
+it('a block whose title is taken gets another title, and comes first', () => {
   const two = withBlock(withBlock([], { title: '地址', items }), { title: '地址', items: [] })
   expect(two.map(({ title }) => title)).toEqual(['地址 2', '地址'])
   expect(two[1]?.items).toEqual(items)
 })
 
-it('invalid stored blocks are left out', () => {
+it('invalid stored blocks are ignored', () => {
   expect(blocksIn([{ title: '地址', items: [...items, 7] }, { title: 3 }, null])).toEqual([
     { title: '地址', items },
   ])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBrokenTexts } from '../../../src/workbench/code/broken-texts.ts'
 
-it('invalid typed text is undone step by step before the page is', () => {
+it('undo reverts invalid typed text step by step before the page', () => {
   const texts = createBrokenTexts()
   expect(texts.undo()).toBeNull()
   for (const text of ['{"a"', '{"a":', '{"a": "eine sehr lange', '']) texts.typed(text, false)

@@ -72,7 +72,7 @@ async function aVisit(): Promise<CaseFile> {
   return file
 }
 
-it('a visit is one file: the page, how it was opened, the actions, the answers, and the result', async () => {
+it('a recorded visit is one file: the page, how it was opened, the actions, the answers, and the result', async () => {
   const file = readCase(JSON.stringify(await aVisit()))
 
   expect(file).toMatchObject({
@@ -84,14 +84,14 @@ it('a visit is one file: the page, how it was opened, the actions, the answers, 
   expect(file?.acts.map(({ does }) => does)).toEqual(['input', 'change', 'event', 'validate'])
 })
 
-it('it has the same result whenever it is replayed', async () => {
+it('a visit has the same result whenever it is replayed', async () => {
   const file = await aVisit()
 
   for (const _ of [1, 2])
     expect(await replay(file)).toEqual({ differences: [], unanswered: [], problems: [] })
 })
 
-it('on a changed page it reports different results, and requests without an answer', async () => {
+it('a replay on a changed page reports different results, and requests without an answer', async () => {
   const file = await aVisit()
   const { document } = file.page
   const changed = JSON.parse(
@@ -106,7 +106,7 @@ it('on a changed page it reports different results, and requests without an answ
   expect(broken.problems.length).toBeGreaterThan(0)
 })
 
-it('a visit that has become too long is not kept in part', () => {
+it('a visit that has become too long is not saved in part', () => {
   const world = memoryWorld()
   const page = aPage(WIDGETS, CONFIG)
   const recorder = createRecorder(world.ports, { page })

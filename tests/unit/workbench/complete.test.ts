@@ -24,7 +24,7 @@ const applied = (marked: string, label: string): string | undefined =>
   )?.apply
 
 describe('completion in the text of a page', () => {
-  it('offers missing keys at the position: of the page, its settings, sources, actions, widgets', () => {
+  it('offers missing keys at the position: of the page, its settings, sources, actions and widgets', () => {
     expect(words('{ "|" }')).toEqual(expect.arrayContaining(['widgetList', 'formConfig']))
     expect(words('{ "formConfig": {}, "|" }')).not.toContain('formConfig')
     expect(words('{ "formConfig": { "page": { "|" } }, "widgetList": [] }')).toEqual(
@@ -73,13 +73,13 @@ describe('completion in the text of a page', () => {
     expect(applied('{ "wid|" }', 'widgetList')).toBe('"widgetList": []')
   })
 
-  it('works in a text that is not JSON yet', () => {
+  it('works in a text that is not valid JSON yet', () => {
     expect(words('{ "widgetList": [{ "type": "list", "options": { "name": "a", "|')).toContain('empty')
     expect(words('{ "formConfig": { "page": { "title": "x" "|')).toEqual([])
   })
 })
 
-it('every key of the format has a Chinese label', () => {
+it('has a Chinese label for every key of the format', () => {
   const nameless = new Set<string>()
   const walk = (value: unknown, name: string, within: string): void => {
     if (typeof value !== 'object' || value === null) return

@@ -13,7 +13,7 @@ it('valid css reports nothing', () => {
   expect(told('')).toEqual([])
 })
 
-it('rules that the page drops are reported at their position', () => {
+it('dropped rules are reported at their position', () => {
   expect(told('.a { position: fixed; color: red }')).toEqual(['declaration: position: fixed'])
   expect(told('/* a comment */ .a, a[href] { color: red }')).toEqual(['selector: a[href]'])
   expect(told('@import "x.css"; .a { color: red }')).toEqual(['rule: @import "x.css"; .a'])

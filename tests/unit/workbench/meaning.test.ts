@@ -10,7 +10,7 @@ const NAMES = {
   functions: [],
 }
 
-it('an option and a type in a page’s text have a description, anything else none', () => {
+it('an option and a type in a page’s text have a description; other words have none', () => {
   const height = PAGE.indexOf('itemHeight')
   expect(inPage('itemHeight')).toMatchObject({ from: height, to: height + 'itemHeight'.length })
   expect(inPage('itemHeight')?.said).not.toBe('')
@@ -27,7 +27,7 @@ it('parameters of a shared part are described', () => {
   expect(at('empty')).toBeTruthy()
 })
 
-it('a name in a script shows its field, or its label', () => {
+it('a name in a script resolves to its field, or its label', () => {
   const code = "this.getWidgetRef('mobile').setValue(value)"
   const at = (word: string) => meaningInScript(code, code.indexOf(word) + 2, NAMES)?.said
   expect(at('mobile')).toBe('手机')

@@ -13,7 +13,7 @@ it('a form offers the fields that it can have and does not have', () => {
   ])
 })
 
-it('a card offers what it does not show, but no field of the tenant’s own', () => {
+it('a card offers fields that it does not show, but no own fields', () => {
   const offered = [field('name'), field('mobile'), field('ext_town'), field('no', false)]
 
   expect(offered.filter((one) => isOffered(one, THERE, true)).map(({ name }) => name)).toEqual(['name', 'no'])

@@ -12,7 +12,7 @@ const KNOWN = [
 const words = (before: string) => placeWords(before, KNOWN)?.list.map(({ word }) => word)
 
 describe('placeholders for a text', () => {
-  it('are only offered inside the braces', () => {
+  it('are offered only inside the braces', () => {
     expect(words('客户 ')).toBeUndefined()
     expect(words('{{ user.name }} 的')).toBeUndefined()
     expect(words('{{')).toEqual(['form.level', 'data.detail.level', 'user.name'])
@@ -25,12 +25,12 @@ describe('placeholders for a text', () => {
     expect(words('{{ e')).toEqual(['form.level', 'data.detail.level', 'user.name'])
   })
 
-  it('are a filter after the bar', () => {
+  it('offer filters after the bar', () => {
     expect(words('{{ form.level | di')).toEqual(['dict'])
     expect(words('{{ form.at | dat')?.[0]).toBe('date')
   })
 
-  it('close the placeholder if it was open, and never twice', () => {
+  it('close an open placeholder, and never close it twice', () => {
     expect(placed('你好 {{ us', { from: 6, to: 8 }, 'user.name')).toEqual({
       text: '你好 {{ user.name }}',
       at: 15,

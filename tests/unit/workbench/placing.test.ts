@@ -31,11 +31,11 @@ describe('moving a widget by one step', () => {
     ['up', '/a', null],
     ['in', '/a', null],
     ['out', '/a', null],
-  ] as const)('%s for %s', (direction, key, expected) => {
+  ] as const)('works for %s: %s', (direction, key, expected) => {
     expect(left(PAGE, stepOf(PAGE, key, direction))).toEqual(expected)
   })
 
-  it('out of a column leads behind the grid', () => {
+  it('out of a column puts it behind the grid', () => {
     const grid = {
       type: 'grid',
       options: { name: 'grid' },
@@ -100,7 +100,7 @@ describe('moving by keyboard', () => {
   })
   const tabs: JsonObject = { type: 'tab', options: { name: 't' }, tabs: [pane('p', input('x')), pane('q')] }
 
-  it('goes before and after everything in containers, into empty ones, and never into itself', () => {
+  it('visits every position: before and after widgets, in empty containers, and never inside the moved widget', () => {
     const said = (document: Json, key: string) =>
       spotsFor(document, key).map(({ at, side }) => `${side} ${at}`)
 
@@ -123,7 +123,7 @@ describe('moving by keyboard', () => {
     ])
   })
 
-  it('is possible at each of them', () => {
+  it('can drop at each position', () => {
     for (const { spot } of spotsFor(page(input('a'), tabs), '/a'))
       for (const key of ['/a', '/t/p/x']) {
         const document = page(input('a'), tabs)
@@ -141,7 +141,7 @@ describe('a new item', () => {
     expect(spotBehind(PAGE, null)).toEqual({ into: '', slot: 'widgetList', index: 3 })
   })
 
-  it('has a name of its own', () => {
+  it('has an unused name', () => {
     const edit = inserted(PAGE, [group('g', input('a'))], endOf(PAGE))
 
     expect(left(PAGE, edit)?.slice(-2)).toEqual(['/g2', '/g2/a2'])
@@ -158,7 +158,7 @@ describe('a new item', () => {
       .list()
       .filter(({ kind }) => kind !== 'part')
       .map((spec) => [spec.type, spec] as const),
-  )('of type %s opens as a page immediately', (_, spec) => {
+  )('of type %s opens as a page at once', (_, spec) => {
     const document = { widgetList: [newWidget(spec)], formConfig: { page: { title: 'x' } } }
     const parsed = parsePage(document, { registry })
 

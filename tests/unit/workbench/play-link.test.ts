@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { packed, unpacked } from '../../../src/workbench/play/link.ts'
 
-it('a page in a link is decoded unchanged, and the link only has characters that need no escaping', async () => {
+it('a page in a link is decoded unchanged, and the link needs no escaping', async () => {
   const text = '{\r\n\t"title": "来访登记 😀 + / = &"\r\n}\n'.repeat(40)
   const code = (await packed(text)) ?? ''
 

@@ -28,7 +28,7 @@ function aDevice(): { readonly ports: Pick<Ports, 'http' | 'storage'>; readonly 
   }
 }
 
-it('a link contains its page: nothing is requested', async () => {
+it('a link contains its page: opening it sends no request', async () => {
   const { ports, asked } = aDevice()
   const link = (await packed('{ "a": 1 }')) ?? ''
 
@@ -37,7 +37,7 @@ it('a link contains its page: nothing is requested', async () => {
   expect(await startToPlay({ link: 'cut', path: '/pages/vform/index' }, ports)).toBeNull()
 })
 
-it('input is kept over a reload, beside the original; undone input is forgotten', async () => {
+it('input is restored after a reload, beside the original; undone input is forgotten', async () => {
   const { ports } = aDevice()
   const start = { link: '', path: '/pages/vform/index' }
   const first = await startToPlay(start, ports)

@@ -25,7 +25,7 @@ const known = new Map([
   [referenceKey(FIELD), { items: [{ type: 'radio', options: { name: 'level' } }], sources: [] }],
 ])
 
-it('replaces references by their targets, with the sources they add', () => {
+it('references are replaced by their targets, with the sources that they add', () => {
   const { document, missing } = resolvePage(page, known)
 
   expect(missing).toEqual([])
@@ -41,7 +41,7 @@ it('replaces references by their targets, with the sources they add', () => {
   })
 })
 
-it('knows the written item of each drawn widget', () => {
+it('each drawn widget knows the item it was written as', () => {
   const { keyAt } = resolvePage(page, known)
   const at = (index: number, rest = '') => keyAt(`/widgetList/0/widgetList/${index}${rest}`)
 
@@ -56,7 +56,7 @@ it('knows the written item of each drawn widget', () => {
   expect(keyAt('/formConfig')).toBeUndefined()
 })
 
-it('treats placeholders of a tenant’s own fields as their current contents', () => {
+it('placeholders of own fields resolve to the tenant’s current fields', () => {
   const group = { type: 'cell-group', options: { name: 'own', fields: 'customer' }, widgetList: [] }
   const conditions = { filters: 'customer' }
   const full = { type: 'cell-group', options: { name: 'full', fields: 'customer' }, widgetList: [input('a')] }
@@ -76,7 +76,7 @@ it('treats placeholders of a tenant’s own fields as their current contents', (
   })
 })
 
-it('names the references that are not resolved yet, and leaves them out', () => {
+it('unresolved references are named and omitted', () => {
   const { document, missing } = resolvePage(page, new Map())
 
   expect(missing).toEqual([FRAGMENT, FIELD])
@@ -95,7 +95,7 @@ it.each<[boolean, Json]>([
   expect(isReference(item)).toBe(answer)
 })
 
-it('has a field of the tenant once, where the page names it', () => {
+it('an own field appears once, where the page names it', () => {
   const own = { field: 'customer.ext_wechat' }
   const rest = { fragment: 'form/rest' }
   const more = { fragment: 'form/more' }
@@ -115,7 +115,7 @@ it('has a field of the tenant once, where the page names it', () => {
   expect(keyAt('/widgetList/1')).toBe('/form~1more')
 })
 
-it('draws a reference with its last resolution and the current options, until it is resolved again', () => {
+it('a reference is drawn with its last resolution and the current options until it is resolved again', () => {
   const before = { field: 'customer.level', options: { label: '级别' } }
   const now = {
     field: 'customer.level',
@@ -134,7 +134,7 @@ it('draws a reference with its last resolution and the current options, until it
   expect(JSON.stringify(document)).not.toContain('选一个')
 })
 
-it('knows which items of a widget, and the widget alone, refer to a field', () => {
+it('items of a widget, and the widget itself, are known to refer to a field', () => {
   const row = { of: 'contract.name', copy: true }
   const button = { type: 'button', options: { name: 'go', of: 'contract.plans' } }
   const holder = { type: 'line', options: { of: 'contract.plans' }, widgetList: [input('a')] }

@@ -65,7 +65,7 @@ const { group } = fc.letrec<{ group: Group }>((tie) => ({
 const aForm = fc.record({ source: value, amount: value })
 
 describe('the rule builder', () => {
-  it('reads back what it wrote: the rule has the same meaning on every page', () => {
+  it('parses what it wrote: the rule has the same meaning on every page', () => {
     fc.assert(
       fc.property(group, aForm, (built, form) => {
         const rule = writeRule(built)
@@ -104,7 +104,7 @@ describe('the rule builder', () => {
     ['two fields compared', { '==': [{ var: 'form.amount' }, { var: 'form.source' }] }],
     ['a branch', { if: [true, 1, 2] }],
     ['two operations in one object', { '!': 1, '!!': 2 }],
-  ])('leaves %s to its JSON', (_, rule) => {
+  ])('leaves %s as JSON', (_, rule) => {
     expect(readRule(rule)).toBeNull()
   })
 

@@ -12,7 +12,7 @@ const source = (uniqueName: string, more = {}) => ({
 const choices = (dict: string): readonly Json[] => (dict === 'level' ? ['key', 'usual'] : [])
 
 describe('sample data for a page without any', () => {
-  it('has rows with the values that the cards of a list read, and words of a dictionary', () => {
+  it('has rows with the values that the cards of a list read, and dictionary words', () => {
     const card = aWidget('static-text', 'line', {
       textContent: '{{ row.title }} {{ row.level | dict:level }} {{ row.amount }}',
       visibleOn: { '!!': { var: 'row.owner.name' } },

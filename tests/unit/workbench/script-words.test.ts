@@ -14,7 +14,7 @@ const NAMES: ScriptNames = {
 }
 const labels = (line: string, names = NAMES) => wordsAfter(line, names)?.list.map(({ label }) => label)
 
-it('inside of quotes: fields of this page, or its data sources', () => {
+it('inside quotes, completion offers fields of this page or its data sources', () => {
   expect(wordsAfter("this.getFormRef().getFieldValue('mo", NAMES)).toEqual({
     from: 33,
     list: [{ label: 'mobile', detail: '手机' }],
@@ -22,7 +22,7 @@ it('inside of quotes: fields of this page, or its data sources', () => {
   expect(labels('VFR.executeDataSource("')).toEqual(['detail'])
 })
 
-it('after a dot: the members of the object, except refused ones', () => {
+it('after a dot, completion offers the members of the object, except refused ones', () => {
   expect(labels('this.getFormRef().')).toEqual(expect.arrayContaining(['setFieldValue', 'validateForm']))
   expect(labels('this.')).toEqual(expect.arrayContaining(['getFormRef', 'setValue']))
   expect(labels('this.')).not.toContain('$router')
@@ -38,7 +38,7 @@ it('after a dot: the members of the object, except refused ones', () => {
   expect(labels('this.', { ...NAMES, hook: 'onFormMounted' })).toContain('setFormData')
 })
 
-it('a bare word: the parameters of the hook, and functions of the page', () => {
+it('at a bare word, completion offers the parameters of the hook and functions of the page', () => {
   expect(labels('if (va')).toEqual(expect.arrayContaining(['value', 'oldValue', 'this', 'total']))
   expect(labels('')).toBeUndefined()
   expect(signatureOf('onChange')).toBe('onChange(value, oldValue, subFormData, rowId)')

@@ -36,21 +36,21 @@ const done = (edit: Edit | null, document: Json = PAGE): Json => {
 const namesOf = (document: Json): string => [...itemsOf(document).values()].map(({ name }) => name).join(' ')
 
 describe('several selected items', () => {
-  it('are removed together, including nested ones, and all are restored', () => {
+  it('are removed together, including nested ones, and undo restores all', () => {
     expect(namesOf(done(removed(PAGE, ['/a@2', '/a', '/g', '/g/b'])))).toBe('d')
   })
 
-  it('are duplicated after the last of them, with their own names', () => {
+  it('are duplicated after the last of them, under new names', () => {
     expect(namesOf(done(duplicated(PAGE, ['/a', '/d'])))).toBe('a a g b c d a2 d2')
   })
 
-  it('are wrapped in one container at the first position, if they are in one list', () => {
+  it('are wrapped in one container at the first index if they are in one list', () => {
     const document = done(wrapped(PAGE, ['/d', '/a'], group('box')))
     expect([...itemsOf(document).keys()]).toEqual(['/box', '/box/a', '/box/d', '/a', '/g', '/g/b', '/g/c'])
     expect(wrapped(PAGE, ['/a', '/g/b'], group('box'))).toBeNull()
   })
 
-  it('are moved to one place together, also if the path of the target changes without them', () => {
+  it('move to one place together, even if the path of the target changes without them', () => {
     const twins: Json = { widgetList: [field('a'), group('a', field('b')), field('c')], formConfig: {} }
     const into = { into: '/a@2', slot: 'widgetList', index: 1 } as const
     expect([...itemsOf(done(moved(twins, ['/a', '/c'], into), twins)).keys()]).toEqual([
@@ -69,7 +69,7 @@ describe('several selected items', () => {
     expect(unwrapped(PAGE, '/d')).toBeNull()
   })
 
-  it('are hidden and shown; one that is hidden already does not invert the others', () => {
+  it('are hidden and shown together; one that is hidden already does not invert the others', () => {
     const one = done(hidden(PAGE, ['/a']))
     const both = done(hidden(one, ['/a', '/d']), one)
     const hiddenIn = (document: Json) =>
@@ -80,7 +80,7 @@ describe('several selected items', () => {
     expect(hiddenIn(done(hidden(both, ['/a', '/d']), both))).toEqual([])
   })
 
-  it('are copied to another page as text, with names that are free there', () => {
+  it('are copied to another page as text, under names that are free there', () => {
     const text = toClipboard(PAGE, ['/g', '/g/b', '/d'])
     const other: Json = { widgetList: [field('b')], formConfig: {} }
 
@@ -95,7 +95,7 @@ describe('the records of a page', () => {
     formConfig: { dataSources: [{ uniqueName: 'd', requestURL, params: [{ name: 'id', value }] }] },
   })
 
-  it('are those of the list whose detail it loads by a parameter', () => {
+  it('come from the list whose detail it loads by a parameter', () => {
     expect(recordPlace(page('/mini/customer/detail', 'params.key'))).toEqual({
       param: 'key',
       url: '/mini/customer/list',
@@ -105,7 +105,7 @@ describe('the records of a page', () => {
     expect(recordPlace(null)).toBeNull()
   })
 
-  it('have their names, numbers or titles as labels', () => {
+  it('are labelled by name, number or title', () => {
     const list = [{ id: 'a', name: '银河' }, { id: 2, payment_no: 'HK-1' }, { id: 'c' }, 'x', { name: '无' }]
     expect(recordsIn({ list })).toEqual([
       { id: 'a', title: '银河' },

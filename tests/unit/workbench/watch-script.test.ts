@@ -27,7 +27,7 @@ function watchedPage() {
   return { seen, watched, engine }
 }
 
-it('reports for each run of the code its cause, its writes with the old values, and its messages', async () => {
+it('each run of the code reports its trigger, its writes with the old values, and its messages', async () => {
   const { seen, engine } = watchedPage()
   engine.change('a', 'x')
   await expect.poll(() => seen.runs[0]?.writes.length).toBe(1)
@@ -43,7 +43,7 @@ it('reports for each run of the code its cause, its writes with the old values, 
   engine.dispose()
 })
 
-it('reports why code failed, at the run that failed', async () => {
+it('a failed run reports its error', async () => {
   const { seen, engine } = watchedPage()
   void engine.event('bad', 'click')
   await expect.poll(() => seen.runs[0]?.faults.length).toBe(1)
@@ -55,7 +55,7 @@ it('reports why code failed, at the run that failed', async () => {
   engine.dispose()
 })
 
-it('runs a hook on the current page, and none while no code is open', async () => {
+it('a hook runs on the current page, and none runs while no code is open', async () => {
   const { seen, watched, engine } = watchedPage()
   expect(watched.run({ hook: 'onChange', key: 'a', args: [] })).toBe(false)
   engine.change('a', 'x')

@@ -5,7 +5,7 @@ import words from '../../../schemas/text/zh-hans.workbench.json'
 
 const specs = Object.values(CATALOGUE).flat()
 
-it('every widget and every option that can be set has a Chinese label in the panel', () => {
+it('every widget and every settable option has a Chinese label in the panel', () => {
   const codes = specs.flatMap(({ type, options }) => [
     `workbench.widget.${type}`,
     ...Object.keys(options).map((name) => `workbench.option.${name}`),

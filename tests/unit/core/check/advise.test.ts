@@ -33,7 +33,7 @@ describe('advice on a page', () => {
     expect(adviceOn([field('b', { required: true }), list], [source])).toEqual([])
   })
 
-  it('names fields that nobody can fill in, find or tell apart', () => {
+  it('names fields that nobody can fill in, find or distinguish', () => {
     const list = adviceOn([
       field('a', { required: true, hidden: true }),
       field('b', { label: '' }),
@@ -59,7 +59,7 @@ describe('advice on a page', () => {
     expect(adviceOn(choices.map((options, i) => field(`f${i}`, options, 'select')))).toEqual([])
   })
 
-  it('names lists without a text for no rows, and tabs that cannot be reached', () => {
+  it('names lists without a text for their empty state, and tabs that cannot be reached', () => {
     const pane = (name: string, options: JsonObject): JsonObject => ({
       type: 'tab-pane',
       category: 'container',
@@ -83,7 +83,7 @@ describe('advice on a page', () => {
     expect(namesOf(list)).toEqual(['empty-missing /widgetList/0', 'tab-hidden /widgetList/2/tabs/1'])
   })
 
-  it('names fields that are neither read nor sent, on pages that send no form', () => {
+  it('names fields that are neither read nor sent on pages that submit no form', () => {
     const click = (...actions: JsonObject[]): JsonObject => ({
       type: 'button',
       options: { name: 'go', label: '查', on: { click: actions } },
@@ -113,7 +113,7 @@ describe('advice on a page', () => {
     expect(adviceOn([...fields, asked, field('code', { onChange: 'x()' })], [find])).toEqual([])
   })
 
-  it('names what sends a request at each keystroke', () => {
+  it('names events that send a request at each keystroke', () => {
     const rows = (more: JsonObject): JsonObject => ({
       uniqueName: 'rows',
       requestURL: '/mini/x/list',
@@ -147,7 +147,7 @@ describe('advice on a page', () => {
     ).toEqual(['asks-each-letter /widgetList/0'])
   })
 
-  it('names sources that send a request twice and those that are never used', () => {
+  it('names sources that send a request twice and sources that are never used', () => {
     const text = { type: 'static-text', options: { name: 't', textContent: '{{ data.a.n }} {{ data.b.n }}' } }
     const source = (uniqueName: string, requestURL: string, more: JsonObject = {}): JsonObject => ({
       uniqueName,

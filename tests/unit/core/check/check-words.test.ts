@@ -72,7 +72,7 @@ describe('an unknown word', () => {
     expect(parsePage(document, { registry })).toMatchObject({ ok: true, warnings: [] })
   })
 
-  it('is advice in a plain VForm document, and only if it looks like a typo', () => {
+  it('is only advice in a plain VForm document, and only if it looks like a typo', () => {
     const document = aDocument([
       aWidget('input', 'a', { requried: true, labelIconClass: 'x', keyNameEnabled: true }),
     ])
@@ -96,7 +96,7 @@ describe('an invalid value of an option', () => {
     expect(ours([aWidget('input', 'a', options)])).toEqual([expect.stringMatching(message)])
   })
 
-  it('is not one that is empty, the default, a number as text, or a text with placeholders', () => {
+  it('is not reported for a value that is empty, the default, a number as text, or a text with placeholders', () => {
     const fine = {
       labelWidth: '120',
       required: null,

@@ -22,7 +22,7 @@ const text = (options: Record<string, Json>): Json => ({
 })
 const button = (action: Json): Json => ({ type: 'button', options: { name: 'b', on: { click: [action] } } })
 
-describe('names from outside a page', () => {
+describe('names that a page takes from outside', () => {
   it.each<[string, Json, string, string]>([
     [
       'the dictionary of a widget',
@@ -57,7 +57,7 @@ describe('names from outside a page', () => {
       '/widgetList/0/options/visibleOn/in/0',
       'did you mean "customer:edit"?',
     ],
-  ])('%s is reported with the intended one', (_, widget, at, hint) => {
+  ])('are reported with the nearest known name: %s', (_, widget, at, hint) => {
     expect(told(widget)).toEqual([[at, hint, 'error']])
   })
 
@@ -88,7 +88,7 @@ describe('names from outside a page', () => {
     ],
     ['an address elsewhere', button({ do: 'navigate', url: 'https://example.com/pages/x' })],
     ['any right of a module', text({ visibleOn: { in: ['system:*', { var: 'user.permissions' }] } })],
-  ])('%s is not checked', (_, widget) => {
+  ])('are not checked: %s', (_, widget) => {
     expect(told(widget)).toEqual([])
   })
 

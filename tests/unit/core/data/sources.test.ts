@@ -51,13 +51,13 @@ describe('the request of a data source', () => {
     ['Variable', "vfr('word', 'x')", 'a b'],
     ['Variable', 'VFR.getFieldValue("word")', 'a b'],
     ['Variable', 'steal(document.cookie)', ''],
-  ])('has an address of type %s: %s', async (requestURLType, requestURL, url) => {
+  ])('has a URL of type %s: %s', async (requestURLType, requestURL, url) => {
     const { engine, sent } = open({ requestURLType, requestURL }, { variables: { area: 'east' } })
     await engine.request('s')
     expect(sent()[0]?.url).toBe(url)
   })
 
-  it('has parameters of every kind, escaped; those without a value are left out, and so is a lone question mark', async () => {
+  it('has escaped parameters of every kind; those without a value are omitted, and so is a lone question mark', async () => {
     const params = [
       item('text', 'String', 'a&b=c 中'),
       item('number', 'Number', '7'),
@@ -81,7 +81,7 @@ describe('the request of a data source', () => {
     expect(bare.sent()[0]?.url).toBe('/list')
   })
 
-  it('omits from a body what a rule says, in a table or a list, also parts of a value', async () => {
+  it('omits from the body what a rule excludes, in a table or a list, and in parts of a value', async () => {
     const body = {
       $without: { var: 'user.kept' },
       a: '{{ form.word }}',
@@ -99,7 +99,7 @@ describe('the request of a data source', () => {
     expect(free.sent()[0]?.body).toEqual({ a: 'a b', b: 2, part: { x: 1, y: 2 }, rows: [{ m: 2 }] })
   })
 
-  it('has method, headers and a body whose values keep their types; a GET has no body', async () => {
+  it('has a method, headers and a body whose values keep their types; a GET has no body', async () => {
     const data = [item('n', 'Number', '3'), item('b', 'Boolean', '0'), item('t', 'String', 'x')]
     const headers = [item('x-word', 'Variable', 'form.word')]
     const { engine, sent } = open({ requestMethod: 'post', data, headers })
@@ -133,7 +133,7 @@ describe('the handlers of a data source', () => {
     })
   })
 
-  it('change parameters and method too; unchanged parts are sent as they were', async () => {
+  it('can change parameters and method; unchanged parts are sent as they were', async () => {
     const params = [item('q', 'String', 'a b'), item('id', 'Number', '1'), item('id', 'Number', '2')]
     const data = [item('n', 'Number', '3')]
     const open1 = (code: string) => open({ params, data, configHandlerCode: code })
@@ -160,7 +160,7 @@ describe('the handlers of a data source', () => {
     [{ meta: { code: 500, message: '没有权限' }, data: { why: 1 } }, '没有权限'],
     [{ meta: { code: 200, success: false, message: '满了' } }, '满了'],
     [{ meta: { code: 403 } }, 'net.status'],
-  ])('an envelope with a failure is one, with its text: %j', async (body, message) => {
+  ])('treat a failed envelope as a failure, with its text: %j', async (body, message) => {
     const server: Server = () => body
     const plain = open({}, { server })
     const handled = open(
@@ -175,7 +175,7 @@ describe('the handlers of a data source', () => {
   it.each<Json>([
     { meta: { code: 200 }, data: 7 },
     { meta: { code: 0, message: 'ok' }, data: 7 },
-  ])('an envelope with success is unwrapped: %j', async (body) => {
+  ])('receive the contents of a successful envelope: %j', async (body) => {
     expect(await open({}, { server: () => body }).engine.request('s')).toEqual({ ok: true, value: 7 })
   })
 
@@ -188,7 +188,7 @@ describe('the handlers of a data source', () => {
     [failure('REFUSED', { reason: '不行' }), '不行'],
     [{ ...failure('REFUSED'), message: '别人的话' }, '别人的话'],
     [failure('ABORTED'), failure('ABORTED').message],
-  ])('a failure has a text in the user’s language, for its handler too: %j', async (error, words) => {
+  ])('receive a failure with a text in the user’s language: %j', async (error, words) => {
     const server: Server = () => ({ ok: false, error })
     const handled = open({ errorHandlerCode: 'return "[" + error.message + "]"' }, { server })
 
@@ -196,7 +196,7 @@ describe('the handlers of a data source', () => {
     expect(await handled.engine.request('s')).toMatchObject({ error: { message: `[${words}]` } })
   })
 
-  it('a failure that nothing shows becomes a toast: choices of a field, and requests of a script', async () => {
+  it('show a toast for failures that nothing else shows: choices of a field, and requests of a script', async () => {
     const lost: Server = () => ({ ok: false, error: failure('NETWORK') })
     const widgets = [
       aWidget('select', 'kind', { dsEnabled: true, dsName: 's' }),
@@ -214,7 +214,7 @@ describe('the handlers of a data source', () => {
     expect(handled.world.toasts).toEqual([])
   })
 
-  it('without them the body is the result, without our envelope; a failure stays one', async () => {
+  it('may be absent: the result is then the body without our envelope, and a failure stays a failure', async () => {
     const plain = open({}, { server: () => [{ a: 1 }] })
     expect(await plain.engine.request('s')).toEqual({ ok: true, value: [{ a: 1 }] })
     const ours = open({}, { server: () => ({ meta: { code: 200 }, data: { a: 1 } }) })
@@ -225,7 +225,7 @@ describe('the handlers of a data source', () => {
 })
 
 describe('the host variables', () => {
-  it('reach requests as page code has left them, at any depth and immediately', async () => {
+  it('reach requests as page code has left them, at any depth and at once', async () => {
     const { engine, sent } = open(
       { requestURLType: 'Variable', requestURL: "'/' + DSV.who.name + '/' + DSV.n" },
       {
@@ -247,7 +247,7 @@ describe('the host variables', () => {
     await expect.poll(() => sent().map(({ url }) => url)).toEqual(['/b/1', '/b/2', '/b/2'])
   })
 
-  it('reach the address of an upload', async () => {
+  it('reach the URL of an upload', async () => {
     const { engine, world } = open(
       {},
       {
@@ -265,7 +265,7 @@ describe('the host variables', () => {
     await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/cloud/up'])
   })
 
-  it('keep their last value if the code makes them cyclic', async () => {
+  it('keep their last value if page code makes them cyclic', async () => {
     const { engine, sent, world } = open(
       { requestURLType: 'Variable', requestURL: 'DSV.n' },
       {
@@ -285,7 +285,7 @@ describe('the host variables', () => {
 })
 
 describe('the answers of a data source', () => {
-  it('are shared by the fields of its data sets; fields without one make their own request, by their name', async () => {
+  it('are shared by the fields of its data sets; a field without a data set requests its own, by name', async () => {
     const field = (name: string, options: JsonObject) =>
       aWidget('select', name, { dsEnabled: true, dsName: 's', ...options })
     const { engine, sent } = open(
@@ -329,7 +329,7 @@ describe('the answers of a data source', () => {
     await expect.poll(() => engine.node(drawn).items).toMatchObject([{ label: '单行文本' }])
   })
 
-  it('are not requested for choices while its rule forbids it; the first answer provides them', async () => {
+  it('are not requested for choices while the source’s rule forbids it; the first answer provides them', async () => {
     const { engine, sent } = open(
       {
         auto: { '!!': { var: 'form.of' } },
@@ -354,7 +354,7 @@ describe('the answers of a data source', () => {
     expect(sent().length).toBe(1)
   })
 
-  it('fill the form, but not values that the page set for the user', async () => {
+  it('fill the form, but not fields that the page has set', async () => {
     const set = (field: string, keep: boolean) => ({ do: 'set', field, value: '来自地址', keep })
     const world = memoryWorld({ server: () => ({ record: { kept: '来自记录', filled: '来自记录' } }) })
     const page = aPage([aWidget('input', 'kept'), aWidget('input', 'filled')], {
@@ -370,7 +370,7 @@ describe('the answers of a data source', () => {
     expect(engine.scope().form).toMatchObject({ kept: '来自地址', filled: '来自记录' })
   })
 
-  it('of an automatic source provide the choices of its fields, with each answer', async () => {
+  it('of an automatic source provide the choices of its fields, again with each answer', async () => {
     const { engine } = open(
       { auto: true, params: [item('of', 'Variable', 'form.of')], dataSetEnabled: true },
       {
@@ -390,7 +390,7 @@ describe('the answers of a data source', () => {
     expect(engine.node('kind').items).toMatchObject([{ label: 'b' }])
   })
 
-  it('of an automatic source: the answer to the latest request wins', async () => {
+  it('of an automatic source are those of the latest request', async () => {
     const waiting: ((value: Json) => void)[] = []
     const { engine } = open({ auto: true }, { server: () => new Promise<Json>((done) => waiting.push(done)) })
     const first = engine.refresh('s')
@@ -404,7 +404,7 @@ describe('the answers of a data source', () => {
     expect(engine.source('s').status).toBe('ready')
   })
 
-  it('are cancelled if the caller does not wait any more', async () => {
+  it('are cancelled if the caller no longer waits', async () => {
     const abort = new AbortController()
     const { engine, world } = open({})
     void engine.request('s', {}, { signal: abort.signal })
@@ -438,7 +438,7 @@ describe('a call to another origin', () => {
     return { tried, call: (url: string) => http.send({ url, method: 'GET' }) }
   }
 
-  it('that the operator does not allow is refused by name, the second time without an attempt', async () => {
+  it('that the operator does not allow is refused by name, and the second time without an attempt', async () => {
     const { call, tried } = world()
 
     expect(await call('https://evil.example/x')).toMatchObject({
@@ -449,7 +449,7 @@ describe('a call to another origin', () => {
     expect(tried).toEqual(['https://evil.example/x', 'https://good.example/x'])
   })
 
-  it('that the tenant has excluded is refused without an attempt; our own and a cloud are not affected', async () => {
+  it('that the tenant has excluded is refused without an attempt; our own origin and a cloud are unaffected', async () => {
     const { call, tried } = world({ data_origins: [] })
 
     expect(await call('https://good.example/x')).toMatchObject({ error: { code: 'DATA_SOURCE_ORIGIN' } })

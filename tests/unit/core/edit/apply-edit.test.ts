@@ -36,7 +36,7 @@ const document = (edit: Edit, document: Json = DOCUMENT): Json => applyEdit(docu
 describe('setting a value', () => {
   const at = ['widgetList', 0]
 
-  it('of an item', () => {
+  it('changes an item', () => {
     expect(done({ do: 'set', id: '/a', path: ['options', 'label'], value: '乙' })).toEqual({
       patches: [{ do: 'put', path: [...at, 'options', 'label'], value: '乙' }],
       inverse: { do: 'set', id: '/a', path: ['options', 'label'], value: '甲' },
@@ -48,7 +48,7 @@ describe('setting a value', () => {
     })
   })
 
-  it('of the page', () => {
+  it('changes the page', () => {
     const path = ['formConfig', 'page', 'title']
     expect(done({ do: 'set', path, value: '题' })).toEqual({
       patches: [{ do: 'put', path, value: '题' }],
@@ -57,7 +57,7 @@ describe('setting a value', () => {
     })
   })
 
-  it('creates the objects on the way', () => {
+  it('creates the missing objects on its path', () => {
     expect(done({ do: 'set', id: '/a', path: ['options', 'on', 'change', 'x'], value: [] })).toStrictEqual({
       patches: [{ do: 'put', path: [...at, 'options', 'on'], value: { change: { x: [] } } }],
       inverse: { do: 'set', id: '/a', path: ['options', 'on'] },
@@ -68,13 +68,13 @@ describe('setting a value', () => {
     ])
   })
 
-  it('puts a new key at its place', () => {
+  it('puts a new key at the given index', () => {
     expect(done({ do: 'set', id: '/a', path: ['options', 'hint'], value: '!', place: 0 })?.patches).toEqual([
       { do: 'put', path: [...at, 'options', 'hint'], value: '!', place: 0 },
     ])
   })
 
-  it('without a value removes it; the inverse puts it back at its place', () => {
+  it('without a value removes the key; the inverse restores it at its index', () => {
     expect(done({ do: 'set', id: '/a', path: ['options', 'label'] })).toEqual({
       patches: [{ do: 'drop', path: [...at, 'options', 'label'] }],
       inverse: { do: 'set', id: '/a', path: ['options', 'label'], value: '甲', place: 1 },
@@ -118,7 +118,7 @@ describe('setting a value', () => {
     { do: 'set', path: ['formConfig', 'count', 'x'], value: 1 },
     { do: 'set', path: ['widgetList', 'x'], value: 1 },
     { do: 'set', path: ['widgetList', '0'] },
-  ])('is impossible: %j', (edit) => {
+  ])('is rejected: %j', (edit) => {
     expect(applyEdit(DOCUMENT, edit)).toBeNull()
   })
 })
@@ -128,7 +128,7 @@ describe('inserting an item', () => {
     [1, 1],
     [-5, 0],
     [99, 3],
-  ])('at %i means at %i', (index, found) => {
+  ])('at index %i inserts it at %i', (index, found) => {
     expect(done({ do: 'insert', spot: spot('', index), item: input('x') })).toEqual({
       patches: [{ do: 'insert', list: ['widgetList'], index: found, value: input('x') }],
       inverse: { do: 'remove', id: '/x' },
@@ -136,13 +136,13 @@ describe('inserting an item', () => {
     })
   })
 
-  it('into a container; a neighbour of the same name is counted behind it', () => {
+  it('into a container; a neighbour of the same name is numbered after it', () => {
     expect(done({ do: 'insert', spot: spot('/g', 1), item: input('x') })?.key).toBe('/g/x')
     expect(done({ do: 'insert', spot: spot('/g', 2), item: input('b') })?.key).toBe('/g/b@2')
     expect(done({ do: 'insert', spot: spot('/g', 0), item: input('b') })?.key).toBe('/g/b')
   })
 
-  it('into a container without a list, which it gets', () => {
+  it('into a container without a list creates the list', () => {
     expect(done({ do: 'insert', spot: spot('#e', 7, 'cols'), item: input('x') })).toEqual({
       patches: [{ do: 'put', path: ['widgetList', 2, 'cols'], value: [input('x')] }],
       inverse: { do: 'set', id: '#e', path: ['cols'] },
@@ -154,7 +154,7 @@ describe('inserting an item', () => {
     })
   })
 
-  it('is impossible where no items can be', () => {
+  it('is rejected where no items can be', () => {
     expect(applyEdit(DOCUMENT, { do: 'insert', spot: spot('/none', 0), item: input('x') })).toBeNull()
     expect(applyEdit(null, { do: 'insert', spot: spot('', 0), item: input('x') })).toBeNull()
     expect(applyEdit({ cols: [] }, { do: 'insert', spot: spot('', 0, 'cols'), item: input('x') })).toBeNull()
@@ -163,7 +163,7 @@ describe('inserting an item', () => {
 })
 
 describe('removing an item', () => {
-  it('names its container, and is undone at its place', () => {
+  it('names its container, and undo restores it at its index', () => {
     expect(done({ do: 'remove', id: '/g/c' })).toEqual({
       patches: [{ do: 'take', list: ['widgetList', 1, 'widgetList'], index: 1 }],
       inverse: { do: 'insert', spot: spot('/g', 1), item: input('c') },
@@ -181,7 +181,7 @@ describe('moving an item', () => {
     spot: spot(into, index),
   })
 
-  it('into a container behind it', () => {
+  it('works into a container that follows it', () => {
     expect(done(move('/a', '/g', 1))).toEqual({
       patches: [
         { do: 'take', list: ['widgetList'], index: 0 },
@@ -198,7 +198,7 @@ describe('moving an item', () => {
     })
   })
 
-  it('counts places without the item itself', () => {
+  it('counts indexes without the moved item', () => {
     expect(document(move('/g/b', '/g', 1))).toEqual({
       ...DOCUMENT,
       widgetList: [DOCUMENT.widgetList[0], group('g', input('c'), input('b')), EMPTY],
@@ -227,7 +227,7 @@ describe('moving an item', () => {
     })
   })
 
-  it('into its content is impossible, also if a neighbour has such content', () => {
+  it('into its own contents is rejected, even if a neighbour has the same contents', () => {
     const two = { widgetList: [group('g', group('x')), group('h', group('y'))] }
     expect(applyEdit(two, move('/g', '/g/x', 0))).toBeNull()
     expect(applyEdit(DOCUMENT, { do: 'move', id: '/a', spot: spot('', 0, 'cols') })).toBeNull()
@@ -238,7 +238,7 @@ describe('moving an item', () => {
     ['into its content', move('/g', '/g/b', 0)],
     ['to a container that is missing', move('/a', '/none', 0)],
     ['of a missing item', move('/none', '', 0)],
-  ])('%s is impossible', (_, edit) => {
+  ])('is rejected: %s', (_, edit) => {
     expect(applyEdit(DOCUMENT, edit)).toBeNull()
   })
 })
@@ -246,7 +246,7 @@ describe('moving an item', () => {
 describe('several edits as one', () => {
   const label = (id: string, value: string): Edit => ({ do: 'set', id, path: ['options', 'label'], value })
 
-  it('each names items in the result of the previous one', () => {
+  it('each address items in the result of the previous one', () => {
     const edits: Edit[] = [{ do: 'set', id: '/a', path: ['options', 'name'], value: 'z' }, label('/z', '乙')]
     expect(done({ do: 'all', edits })).toEqual({
       patches: [
@@ -261,7 +261,7 @@ describe('several edits as one', () => {
     })
   })
 
-  it('are impossible if one is, and nothing if there is none', () => {
+  it('are rejected together if one is, and an empty list is rejected', () => {
     expect(applyEdit(DOCUMENT, { do: 'all', edits: [label('/a', '乙'), label('/none', '乙')] })).toBeNull()
     expect(done({ do: 'all', edits: [] })).toEqual({
       patches: [],

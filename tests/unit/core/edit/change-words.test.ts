@@ -33,7 +33,7 @@ const page = (mobile: JsonObject, formConfig: JsonObject = {}): Json => ({
   formConfig: { page: { title: '页' }, ...formConfig },
 })
 
-it('a value is described with its old and new value, a field as required or not', () => {
+it('describes a value by its old and new value, and a field as required or optional', () => {
   expect(told(page({ required: true }), page({}))).toEqual(['手机：必填 → 选填'])
   expect(told(page({ required: true }), page({ required: false }))).toEqual(['手机：必填 → 选填'])
   expect(told(page({ placeholder: '号码' }), page({ placeholder: '11 位' }))).toEqual([
@@ -42,7 +42,7 @@ it('a value is described with its old and new value, a field as required or not'
   expect(told(page({}), page({}, { page: { title: '新' } }))).toEqual(['页面：标题 “页” → “新”'])
 })
 
-it('code is described with the powers it has gained', () => {
+it('describes code by the powers it has gained', () => {
   const onChange = "this.getFormRef().setFieldValue('amount', 1)"
   expect(told(page({}), page({ onChange }))).toEqual(['手机：修改脚本 “改变后”onChange，现在会写入 金额'])
   expect(told(page({ onChange }), page({ onChange: `${onChange}; // again` }))).toEqual([
@@ -71,7 +71,7 @@ it('code is described with the powers it has gained', () => {
   })
 })
 
-it('a source is described with its target: the product, a connection, or another host', () => {
+it('describes a source by its target: the product, a connection, or another host', () => {
   const asks = (requestURL: string) => page({}, { dataSources: [{ uniqueName: 'rows', requestURL }] })
   expect(told(page({}), asks('/mini/customer/list'))).toEqual(['新增数据源 rows，请求 /mini/customer/list'])
   expect(told(page({}), asks('conn:orders/all'))).toEqual(['新增数据源 rows，请求连接 orders'])
@@ -84,7 +84,7 @@ it('a source is described with its target: the product, a connection, or another
   expect(told(asks('https://a.example/1'), asks('https://a.example/2'))[0]).not.toContain('外部')
 })
 
-it('a new item is described by what it does', () => {
+it('describes a new item by what it does', () => {
   const button = {
     type: 'button',
     options: { name: 'go', label: '提交', on: { click: [{ do: 'submit', dsName: 'save' }] } },
@@ -175,11 +175,11 @@ describe('one change', () => {
       { what: 'options.link', from: 'https://a.b', to: '/x' },
       'value["A","link","quoted[\\"https://a.b\\"]","quoted[\\"/x\\"]"]',
     ],
-  ])('%j', (change, words) => {
+  ])('is described: %j', (change, words) => {
     expect(coded(change)).toBe(words)
   })
 
-  it('calls an option by its path, else by its last step, else as it is written', () => {
+  it('names an option by its path, else by its last step, else as it is written', () => {
     const option = (name: string) =>
       ({ label: 'L', 'a.label': 'AL', title: 'T', 'page.label': 'wrong' })[name] ?? ''
     for (const [what, word] of [
@@ -198,7 +198,7 @@ describe('one change', () => {
 })
 
 describe('the labels of a page', () => {
-  it('are those of its widgets, the first of each name', () => {
+  it('are taken from its widgets, the first of each name', () => {
     const of = (name: Json, label: Json): JsonObject => ({ options: { name, label } })
     const labels = labelsIn({
       widgetList: [
@@ -254,11 +254,11 @@ describe('the effects of code and actions', () => {
     [[{ do: 'set', field: 'a' }, [{ do: 'when', then: { do: 'set', field: 'a' } }]], '', effects(['a'])],
     [null, '', effects([])],
     [5, 'onChange', effects([])],
-  ])('%j as %s', (value, key, found) => {
+  ])('of %j include %s', (value, key, found) => {
     expect(effectsOf(value, key)).toEqual(found)
   })
 
-  it('are new if the other has none of them', () => {
+  it('are new if the other version has none of them', () => {
     expect(newEffects(effects(['a'], ['s']), effects(['a', 'b'], ['s', 't']))).toEqual(effects(['b'], ['t']))
   })
 })

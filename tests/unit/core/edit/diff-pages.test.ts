@@ -21,14 +21,14 @@ const said = (before: Json, after: Json) =>
   diffPages(before, after).map(({ kind, id, what }) => `${kind} ${id} ${what}`)
 
 describe('two versions of a page', () => {
-  it('with the same content have no differences, whatever the order of their keys', () => {
+  it('with equal content have no differences, whatever the order of their keys', () => {
     const one = page([{ type: 'input', options: { name: 'a', label: 'A' } }])
     const other = { formConfig: {}, widgetList: [{ options: { label: 'A', name: 'a' }, type: 'input' }] }
 
     expect(diffPages(one, other)).toEqual([])
   })
 
-  it('report a changed option with its values, its position and the widget’s label', () => {
+  it('report a changed option with its values, its index and the widget’s label', () => {
     const before = page([group('main', input('mobile', { required: true }))])
     const after = page([group('main', input('mobile', { required: false }))])
 
@@ -53,13 +53,13 @@ describe('two versions of a page', () => {
     ])
   })
 
-  it('report a removed container once, and what was kept of it as moved', () => {
+  it('report a removed container once, and the contents that survive it as moved', () => {
     const before = page([group('more', input('b'), input('c')), input('a')])
 
     expect(said(before, page([input('a'), input('c')]))).toEqual(['removed /more widget', 'moved /c widget'])
   })
 
-  it('find a widget again in another container', () => {
+  it('match a widget in another container', () => {
     const before = page([group('one', input('a')), group('two')])
     const after = page([group('one'), group('two', input('a'))])
 
@@ -73,26 +73,26 @@ describe('two versions of a page', () => {
     ])
   })
 
-  it('report only the widget that was moved to the end, not those that moved up', () => {
+  it('report only the widget that was moved to the end, not the ones that moved up', () => {
     const before = page([input('a'), input('b'), input('c'), input('d')])
 
     expect(said(before, page([input('b'), input('c'), input('d'), input('a')]))).toEqual(['moved /a widget'])
   })
 
-  it('recognise a renamed widget by its id', () => {
+  it('match a renamed widget by its id', () => {
     expect(said(page([input('old', {}, 'w1')]), page([input('new', { label: '标签 old' }, 'w1')]))).toEqual([
       'changed #w1 options.name',
     ])
   })
 
-  it('recognise a widget that has got its id by its name', () => {
+  it('match a widget that has received an id by its name', () => {
     expect(said(page([input('a')]), page([input('a', { hint: '!' }, 'w1')]))).toEqual([
       'changed #w1 options.hint',
       'changed #w1 id',
     ])
   })
 
-  it('distinguish widgets of the same name by their order', () => {
+  it('match widgets of one name by their order', () => {
     const before = page([
       { type: 'divider', options: {} },
       { type: 'divider', options: { x: 1 } },
@@ -105,7 +105,7 @@ describe('two versions of a page', () => {
     expect(said(before, after)).toEqual(['changed /divider@2 options.x'])
   })
 
-  it('recognise references to fields and fragments by their targets', () => {
+  it('match references to fields and fragments by their targets', () => {
     const before = page([
       { fragment: 'form/duplicate' },
       { field: 'customer.name', options: { label: '名' } },
@@ -156,7 +156,7 @@ describe('an item', () => {
   const a = input('a')
   const box = group('box', input('x'))
 
-  it('is found in another container by a name that is unique in both versions, and then what it contains', () => {
+  it('is matched in another container by a name that is unique in both versions, and then its contents are', () => {
     const x = input('x')
     expect(said(page([group('g', box), group('h', x)]), page([group('g'), group('h', x, box)]))).toEqual([
       'moved /h/box widget',
@@ -172,7 +172,7 @@ describe('an item', () => {
     ])
   })
 
-  it('with another id is another one; one that lost its id, or that moved with it, is the same', () => {
+  it('with another id is another item; one that lost its id, or that moved with it, is the same', () => {
     expect(said(page([input('a', {}, 'v')]), page([input('a', {}, 'w')]))).toEqual([
       'removed #v widget',
       'added #w widget',
@@ -191,7 +191,7 @@ describe('an item', () => {
     expect(said(page([one, other]), page([other, one]))).toEqual(['moved /a widget'])
   })
 
-  it('among others of its name is found by its id, then by their order', () => {
+  it('among others of one name is matched by id, then by order', () => {
     const [one, two] = [input('a', { hint: '1' }), input('a', { hint: '2' })]
     const own = input('a', {}, 'w')
     expect(said(page([own, one, two]), page([one, two, own]))).toEqual(['moved #w widget'])
@@ -215,7 +215,7 @@ describe('an item', () => {
     expect(said(page([]), page([group('g', box)]))).toEqual(['added /g widget'])
   })
 
-  it('the fewest are reported as moved', () => {
+  it('is only reported as moved if no smaller set of moves explains the change', () => {
     const LETTERS = [...'abcdefg']
     /** The longest run of ascending positions among all subsets. */
     const rise = (order: readonly string[]): number => {
@@ -257,7 +257,7 @@ describe('the settings of a page', () => {
   const at = (before: JsonObject, after: JsonObject) => diffPages(page([], before), page([], after))
   const source = (uniqueName: string, more: JsonObject = {}): JsonObject => ({ uniqueName, ...more })
 
-  it('are compared one level deeper where both have an object', () => {
+  it('are compared one level deeper where both versions have an object', () => {
     const about = { kind: 'changed', id: '', title: '' }
     expect(at({ page: { title: 'a' } }, { page: 'text' })).toStrictEqual([
       { ...about, at: '/formConfig/page', what: 'page', from: { title: 'a' }, to: 'text' },
@@ -277,7 +277,7 @@ describe('the settings of a page', () => {
     ])
   })
 
-  it('may stand beside other values, or not be settings at all', () => {
+  it('may be mixed with other values, or be missing', () => {
     expect(diffPages({ body: 1 }, { body: 2, 'a/b': 3 })).toMatchObject([
       { id: '', title: '', at: '/body', what: 'body', from: 1, to: 2 },
       { at: '/a~1b', what: 'a/b', to: 3 },
@@ -299,7 +299,7 @@ describe('the settings of a page', () => {
     expect(diffPages([1], [2])).toMatchObject([{ what: 'document' }])
   })
 
-  it('contain sources, each with its name and position', () => {
+  it('include the sources, each with its name and index', () => {
     const part = { fragment: 'shared' }
     expect(
       at(
@@ -335,7 +335,7 @@ describe('the settings of a page', () => {
     ])
   })
 
-  it('contain sources in an order', () => {
+  it('include the order of the sources', () => {
     const [a, b, c] = [source('a'), source('b'), source('c')]
     expect(at({ dataSources: [a, b] }, { dataSources: [b, c, a] })).toStrictEqual([
       { kind: 'added', id: 'source:c', title: 'c', at: '/formConfig/dataSources/1', what: 'source', to: c },
@@ -357,7 +357,7 @@ describe('the settings of a page', () => {
     ['a source that is none', [], ['text']],
     ['sources that are no list', undefined, { a: 1 }],
     ['earlier ones without names', [{ url: 1 }], [source('a')]],
-  ])('are compared as a whole with %s', (_, before, after) => {
+  ])('are compared as one value with %s', (_, before, after) => {
     expect(at(before === undefined ? {} : { dataSources: before }, { dataSources: after })).toStrictEqual([
       {
         kind: 'changed',
@@ -371,7 +371,7 @@ describe('the settings of a page', () => {
     ])
   })
 
-  it('without sources may say so', () => {
+  it('report that sources are missing', () => {
     expect(at({ dataSources: null }, { dataSources: [source('a')] })).toMatchObject([{ kind: 'added' }])
     expect(at({ dataSources: [source('a')] }, {})).toMatchObject([{ kind: 'removed' }])
   })

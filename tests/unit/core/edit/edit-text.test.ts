@@ -25,7 +25,7 @@ describe('edits of a text', () => {
     { offset: 0, length: 2, content: '' },
   ]
 
-  it('are applied one after the other, and taken back the other way round', () => {
+  it('are applied one after the other, and undone in reverse order', () => {
     expect(applyTextEdits('abc', edits)).toBe('Yc')
     const back = inverseTextEdits('abc', edits)
     expect(back).toEqual([
@@ -43,12 +43,12 @@ describe('edits of a text', () => {
     ['', 'x', 0, 0, 'x'],
     ['abab', 'ab', 2, 2, ''],
     ['xab', 'yab', 0, 1, 'y'],
-  ])('between %s and %s one is as short as possible', (from, to, offset, length, content) => {
+  ])('between %s and %s are as short as possible', (from, to, offset, length, content) => {
     expect(textBetween(from, to)).toEqual({ offset, length, content })
   })
 })
 
-describe('a new value is formatted like its surroundings', () => {
+describe('a new value takes the format of its surroundings', () => {
   it.each<[string, string, Json, string]>([
     ['without spaces', '{"a":1}', { a: 1, b: { c: [1, 2] } }, '{"a":1,"b":{"c":[1,2]}}'],
     ['on one line', '{"a": 1}', { a: 1, b: { c: [1, 2] } }, '{"a": 1, "b": { "c": [1, 2] }}'],
@@ -142,12 +142,12 @@ describe('a removed value leaves no gap', () => {
     expect(changed(text, after)).toBe(expected)
   })
 
-  it('of a key that occurs twice both are removed, and the last one is changed', () => {
+  it('of a key that occurs twice removes both; a change affects the last one', () => {
     expect(patched('{"a":1,"b":0,"a":2}', { do: 'drop', path: ['a'] })).toBe('{"b":0}')
     expect(changed('{"a":1,"a":2}', { a: 3 })).toBe('{"a":1,"a":3}')
   })
 
-  it('what is not there is left alone', () => {
+  it('of a missing key changes nothing', () => {
     expect(editText('{}', [{ do: 'drop', path: ['a'] }])).toEqual([])
     expect(patched('[1]', { do: 'take', list: [], index: 5 })).toBe('[1]')
     expect(() => editText('{"a":{}}', [{ do: 'put', path: ['a', 'b', 'c'], value: 1 }])).toThrow(
@@ -156,25 +156,25 @@ describe('a removed value leaves no gap', () => {
   })
 })
 
-describe('a moved item keeps the way it is written', () => {
+describe('a moved item keeps its formatting', () => {
   const text =
     '{\n  "l": [\n    {\n      "a":   1,\n "b": 2\n    }\n  ],\n  "m": {\n    "n": [\n      0\n    ]\n  }\n}'
   const move = (value: Json): string =>
     patched(text, { do: 'take', list: ['l'], index: 0 }, { do: 'insert', list: ['m', 'n'], index: 1, value })
 
-  it('with the indentation of its new place', () => {
+  it('with the indentation of its new container', () => {
     expect(move({ a: 1, b: 2 })).toBe(
       '{\n  "l": [],\n  "m": {\n    "n": [\n      0,\n      {\n        "a":   1,\n "b": 2\n      }\n    ]\n  }\n}',
     )
   })
 
-  it('but not what is inserted instead of it', () => {
+  it('but a value inserted in its place does not take it', () => {
     expect(move({ a: 1, b: 3 })).toBe(
       '{\n  "l": [],\n  "m": {\n    "n": [\n      0,\n      { "a": 1, "b": 3 }\n    ]\n  }\n}',
     )
   })
 
-  it('on one line as well', () => {
+  it('on a single line', () => {
     expect(
       patched(
         '[{"a":  1}, {"b": 2}]',
@@ -193,11 +193,11 @@ describe('a whole document', () => {
     ['\uFEFF{"a":1}\n\n', { b: [1, 2] }, '\uFEFF{"b":[1,2]}\n\n'],
     ['{"a": 1}', { b: [1, 2] }, '{ "b": [1, 2] }'],
     ['{\r\n\t"a": 1\r\n}\r\n', { X, Y }, `{\r\n\t"X": "${X}",\r\n\t"Y": "${Y}"\r\n}\r\n`],
-  ])('instead of %j is written like it', (text, value, expected) => {
+  ])('that replaces %j takes its format', (text, value, expected) => {
     expect(printLike(text, value)).toBe(expected)
   })
 
-  it('replaces the text where nothing is kept', () => {
+  it('replaces the text if nothing of it can be kept', () => {
     expect(patched('\uFEFF{"a":1}\n', { do: 'put', path: [], value: [1, 2] })).toBe('\uFEFF[1,2]\n')
     expect(editText('[1]', [{ do: 'put', path: [], value: [2] }])).toEqual([
       { offset: 1, length: 1, content: '2' },
@@ -215,7 +215,7 @@ describe('positions in a text', () => {
     [['a', 5], '[1, 22]'],
     [['a', 1, 'x'], '22'],
     [['c', 'd'], text],
-  ])('%j is found, or what is nearest to it', (path, found) => {
+  ])('are found for %j, or for its nearest ancestor', (path, found) => {
     const { from, to } = rangeAt(text, path)
     expect(text.slice(from, to)).toBe(found)
   })
@@ -234,20 +234,20 @@ describe('positions in a text', () => {
     [14, []],
     [22, ['b']],
     [25, []],
-  ])('%i lies at %j', (offset, path) => {
+  ])('are resolved: offset %i is at %j', (offset, path) => {
     expect(pathAt(text, offset)).toEqual(path)
   })
 
-  it('in lists of lists are found as well', () => {
+  it('are found in lists of lists', () => {
     expect([2, 5, 9].map((offset) => pathAt('[[1, 2], 3]', offset))).toEqual([[0, 0], [0, 1], [1]])
   })
 
-  it('of an empty text are none', () => {
+  it('do not exist in an empty text', () => {
     expect(rangeAt('', ['a'])).toEqual({ from: 0, to: 0 })
     expect(pathAt('', 0)).toEqual([])
   })
 
-  it('tell a key from its value, also while the text is unfinished', () => {
+  it('distinguish a key from its value, even while the text is unfinished', () => {
     const unfinished = '{"a": [{"b'
     expect(placeOf(unfinished, unfinished.length)).toEqual({ path: ['a', 0, 'b'], isKey: true })
     expect(placeOf('{"a": [1,', 9)).toEqual({ path: ['a', 1], isKey: false })

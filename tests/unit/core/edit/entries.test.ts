@@ -35,7 +35,7 @@ describe('the name of an item among its neighbours', () => {
     ['x', { type: 'x' }],
     ['item', { type: '' }],
     ['item', {}],
-  ])('%s: %j', (name, written) => {
+  ])('is derived: %s: %j', (name, written) => {
     expect([...itemsOf({ widgetList: [written] }).values()].map((item) => item.name)).toEqual([name])
   })
 })
@@ -48,11 +48,11 @@ describe('the title of an item', () => {
     ['X', { text: 'X', name: 'n' }],
     ['n', { name: 'n' }],
     [' \t', { name: ' \t' }],
-  ])('%s: %j', (title, options) => {
+  ])('is derived: %s: %j', (title, options) => {
     expect(titleOf({ type: 'input', options })).toBe(title)
   })
 
-  it('is the name of the target for a reference', () => {
+  it('is the name of its target for a reference', () => {
     expect(titleOf({ field: 'customer.mobile' })).toBe('mobile')
   })
 })
@@ -69,7 +69,7 @@ describe('the key of an item', () => {
     )
   })
 
-  it('refers to the first of two items with one id; equal names are counted', () => {
+  it('is the first of two items with one id; equal names are numbered', () => {
     expect(keysOf(input('a', { id: 'w' }), input('b', { id: 'w' }), input('b'), input('b'))).toEqual([
       '#w',
       '/b',
@@ -78,7 +78,7 @@ describe('the key of an item', () => {
     ])
   })
 
-  it('counts equal names over all lists of a container, and separately in each container', () => {
+  it('numbers equal names over all lists of a container, and separately in each container', () => {
     const both = (name: string) => ({
       options: { name },
       rows: [input('a')],
@@ -91,7 +91,7 @@ describe('the key of an item', () => {
     )
   })
 
-  it('has no separators from names', () => {
+  it('takes no separators from names', () => {
     expect(keysOf(input('a/b~c@d/b~c@d'), input('x', { id: 'a/b~c@d' }))).toEqual([
       '/a~1b~0c~2d~1b~0c~2d',
       '#a~1b~0c~2d',
@@ -104,7 +104,7 @@ describe('the items of a page', () => {
   const group = { options: { name: 'g' }, cols: ['stray', inner], widgetList: 'none' }
   const document: Json = { cols: [input('not')], widgetList: [null, input('a'), [input('not')], group] }
 
-  it('have pointers, lists and indexes; other values in lists are none', () => {
+  it('have pointers, lists and indexes; other values in lists are no items', () => {
     expect(itemsOf(document).get('/g/b')).toEqual({
       key: '/g/b',
       at: '/widgetList/3/cols/1',
@@ -122,19 +122,19 @@ describe('the items of a page', () => {
     ])
   })
 
-  it('are read once for a document', () => {
+  it('are computed once per document', () => {
     expect(itemsOf(document)).toBe(itemsOf(document))
     expect(keysByPlace(document)).toBe(keysByPlace(document))
   })
 
-  it('are none for what is no page', () => {
+  it('are empty for a value that is no page', () => {
     for (const none of [null, 'x', [input('a')], { widgetList: input('a') }, {}]) {
       expect(itemsOf(none).size).toBe(0)
       expect(keysByPlace(none).size).toBe(0)
     }
   })
 
-  it('without the items they contain keep everything else', () => {
+  it('keep everything else when their contents are removed', () => {
     expect(alone({ ...group, tabs: [], rows: [1], list: [] })).toEqual({
       options: { name: 'g' },
       widgetList: 'none',

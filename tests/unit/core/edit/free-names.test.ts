@@ -13,7 +13,7 @@ const page = (...widgetList: object[]) => ({ widgetList, formConfig: { page: { t
 const BASE = page(input('input'))
 const THEIRS = page(input('input'), input('input2', { label: '来源' }))
 
-describe('two people who add a widget of the same name', () => {
+describe('two users who add a widget of the same name', () => {
   const mine = page(
     input('input', {
       requiredOn: { '==': [{ var: 'form.input2' }, '是'] },
@@ -24,7 +24,7 @@ describe('two people who add a widget of the same name', () => {
   )
   const freed = () => withFreeNames(BASE, mine, THEIRS)
 
-  it('both have one in the merged page, and it opens', () => {
+  it('both have it in the merged page, and the page opens', () => {
     const { document, conflicts } = mergePages(BASE, freed(), THEIRS)
 
     expect(conflicts).toEqual([])
@@ -37,7 +37,7 @@ describe('two people who add a widget of the same name', () => {
     expect(readPage(document, { registry: createRegistry() }).ok).toBe(true)
   })
 
-  it('references to my name use the new one', () => {
+  it('have their references updated to the new name', () => {
     expect(freed()).toMatchObject({
       widgetList: [
         {
@@ -52,18 +52,18 @@ describe('two people who add a widget of the same name', () => {
     })
   })
 
-  it('an equal widget that both added is there once, and keeps its name', () => {
+  it('get one widget, under its name, if both added an equal one', () => {
     expect(withFreeNames(BASE, THEIRS, THEIRS)).toBe(THEIRS)
   })
 
-  it('without a conflict the page does not change', () => {
+  it('leave the page unchanged if the names do not conflict', () => {
     const other = page(input('input'), input('input9'))
     expect(withFreeNames(BASE, other, THEIRS)).toBe(other)
   })
 })
 
 describe('an unused name', () => {
-  it('has the first number that is free, and is then in use', () => {
+  it('has the first free number, and is then in use', () => {
     const taken = new Set(['input', 'input2', 'x9', 'a1b', 'a12'])
     expect(freeName('a12', taken)).toBe('a2')
     expect(['input', 'input', 'new', 'new', 'x9', 'a1b'].map((name) => freeName(name, taken))).toEqual([
@@ -77,7 +77,7 @@ describe('an unused name', () => {
   })
 })
 
-describe('a name that is replaced', () => {
+describe('a replaced name', () => {
   const added = (name: string, more: object = {}) =>
     page(input('input'), input(name, { label: '来源', ...more }))
   const freed = (name: string, more: object) =>
@@ -87,7 +87,7 @@ describe('a name that is replaced', () => {
       }
     ).widgetList[1]?.options
 
-  it('is replaced where it is a reference, and nowhere else', () => {
+  it('is replaced in references and nowhere else', () => {
     expect(
       freed('n2', {
         label: 'n2',
@@ -104,7 +104,7 @@ describe('a name that is replaced', () => {
     })
   })
 
-  it('may contain characters that mean something in patterns', () => {
+  it('may contain characters with a meaning in patterns', () => {
     expect(freed('a.b', { rule: 'form.a.b form.aXb' })).toEqual({
       name: 'a.b2',
       label: '来源',
@@ -127,13 +127,13 @@ describe('a name that is replaced', () => {
     expect(widgetList.map(({ options }) => options.name)).toEqual(['input', 'input5', 'input6'])
   })
 
-  it('is not needed for what the other side only left as it was', () => {
+  it('is not replaced for an item that the other side left unchanged', () => {
     const own = (id: string) => page({ ...input('x'), id })
     const mine = own('w')
     expect(withFreeNames(own('v'), mine, own('v'))).toBe(mine)
   })
 
-  it('is none for items without a name', () => {
+  it('is not needed for items without a name', () => {
     const nameless = (name: unknown) => page(input('input'), { type: 'divider', options: { name, x: 1 } })
     for (const name of ['', 5, undefined]) {
       const mine = nameless(name)

@@ -19,7 +19,7 @@ const says = (value: string): string => TEXT.replace('"x"', `"${value}"`)
 const title: Edit = { do: 'set', path: ['formConfig', 'title'], value: 't' }
 
 describe('opening a text', () => {
-  it('reads JSON, with or without a byte order mark', () => {
+  it('parses JSON, with or without a byte order mark', () => {
     expect(openText(TEXT)).toEqual({
       text: TEXT,
       document: JSON.parse(TEXT),
@@ -35,7 +35,7 @@ describe('opening a text', () => {
 })
 
 describe('performing an edit', () => {
-  it('changes text and document, selects what was edited, and is one step', () => {
+  it('changes text and document, selects the edited item, and adds one step', () => {
     const now = perform(opened(), label('y'))
 
     expect(now).toMatchObject({
@@ -64,14 +64,14 @@ describe('performing an edit', () => {
     })
   })
 
-  it('that is impossible leaves everything as it is', () => {
+  it('that is rejected changes nothing', () => {
     const undone = undo(perform(opened(), label('y')))
     expect(perform(undone, label('z', '/none'))).toBe(undone)
     const typed = perform(opened(), label('y'), 'typing')
     expect(perform(typed, label('z', '/none'), 'typing')).toBe(typed)
   })
 
-  it('that changes nothing is no step, but nothing can be redone after it', () => {
+  it('that changes nothing adds no step, but clears the redo steps', () => {
     const once = perform(opened(), label('y'))
     const same = perform(undo(perform(once, label('z'))), label('y'))
 
@@ -79,10 +79,10 @@ describe('performing an edit', () => {
   })
 })
 
-describe('steps of one group', () => {
+describe('edits of one group', () => {
   const typing = () => ['y', 'yy', 'yyy'].reduce((now, one) => perform(now, label(one), 'typing'), opened())
 
-  it('are one step', () => {
+  it('form one step', () => {
     expect(typing().text).toBe(says('yyy'))
     expect(typing().done).toHaveLength(1)
     expect(undo(typing())).toMatchObject({ text: TEXT, selected: '/a', done: [] })
@@ -92,7 +92,7 @@ describe('steps of one group', () => {
     expect(perform(typing(), label('x'), 'typing')).toEqual(opened())
   })
 
-  it('are separate from those of others, and from those without a group', () => {
+  it('are separate from edits of other groups, and from edits without a group', () => {
     expect(perform(typing(), label('z'), 'other').done).toHaveLength(2)
     expect(perform(typing(), label('z')).done).toHaveLength(2)
     expect(perform(perform(opened(), label('y')), label('z')).done).toHaveLength(2)
@@ -106,7 +106,7 @@ describe('steps of one group', () => {
 })
 
 describe('typing in the text', () => {
-  it('gives a page if it is JSON', () => {
+  it('updates the page if the text is JSON', () => {
     const now = retype(opened(), says('y')) as Editing
 
     expect(now).toMatchObject({ text: says('y'), document: JSON.parse(says('y')), selected: '/a' })
@@ -127,7 +127,7 @@ describe('typing in the text', () => {
     expect(retype(same, TEXT)).toBe(same)
   })
 
-  it('in one group is one step', () => {
+  it('forms one step per group', () => {
     const once = retype(opened(), says('y'), 'text') as Editing
     const twice = retype(once, says('yy'), 'text') as Editing
 
@@ -142,7 +142,7 @@ describe('typing in the text', () => {
   })
 })
 
-describe('undoing and redoing', () => {
+describe('undo and redo', () => {
   const both = () =>
     perform(perform(opened(), label('y')), {
       do: 'insert',
@@ -150,7 +150,7 @@ describe('undoing and redoing', () => {
       item: { type: 'x' },
     })
 
-  it('go through the steps in order, with the selection of each', () => {
+  it('walk through the steps in order, with the selection of each', () => {
     expect(both().selected).toBe('/x')
     const one = undo(both())
     expect(one).toMatchObject({ text: says('y'), selected: '/a', done: [{}], undone: [{}] })
@@ -161,13 +161,13 @@ describe('undoing and redoing', () => {
     expect(redo(redo(select(none, null)))).toEqual(both())
   })
 
-  it('end at the first and at the last step', () => {
+  it('stop at the first and at the last step', () => {
     const [none, all] = [opened(), both()]
     expect(undo(none)).toBe(none)
     expect(redo(all)).toBe(all)
   })
 
-  it('leave a document to which a step cannot be applied', () => {
+  it('leave a document unchanged to which a step cannot be applied', () => {
     const [step] = undo(both()).undone
     const strange = {
       ...opened(),

@@ -24,7 +24,7 @@ function merged(base: Json, mine: Json, theirs: Json, choices?: Choices) {
 }
 
 describe('a page that only one side changed', () => {
-  it('is that side’s, with the order of its keys', () => {
+  it('equals that side’s, with the order of its keys', () => {
     const [base, other] = [page(input('a')), { formConfig: {}, widgetList: [input('a')] }]
 
     expect(mergePages(base, other, base).document).toBe(other)
@@ -41,7 +41,7 @@ describe('a page that only one side changed', () => {
 })
 
 describe('the keys of a merged page and its items', () => {
-  it('are in the order of mine, those of theirs behind them', () => {
+  it('are in the order of mine, followed by those of theirs', () => {
     const base = { gone: 1, widgetList: [input('a')], formConfig: {} }
     const mine = {
       gone: 1,
@@ -103,7 +103,7 @@ describe('an item that both sides', () => {
   const [a, g, h] = [input('a', { label: '甲' }), group('g'), group('h')]
   const base = page(a, g, h)
 
-  it('moved differently is in one place, and the other is named', () => {
+  it('moved differently is in one place, and the other place is reported', () => {
     const [mine, theirs] = [page(group('g', a), h), page(g, group('h', a))]
 
     expect(mergePages(base, mine, theirs)).toStrictEqual({
@@ -127,7 +127,7 @@ describe('an item that both sides', () => {
     })
   })
 
-  it('moved into a container that the side renamed is told with its new label', () => {
+  it('moved into a container that theirs renamed is reported with the new label', () => {
     const named = (name: string, label: string, ...inner: JsonObject[]): JsonObject => ({
       ...group(name, ...inner),
       options: { name, label },
@@ -153,7 +153,7 @@ describe('an item that both sides', () => {
     )
   })
 
-  it('moved to the page is named by nothing', () => {
+  it('moved to the page itself is reported without a container', () => {
     const inner = page(group('g', a), h)
     expect(mergePages(inner, page(a, g, h), page(g, group('h', a))).conflicts).toMatchObject([
       { mine: '', theirs: 'h' },
@@ -196,7 +196,7 @@ describe('an item that both sides', () => {
     })
   })
 
-  it('added with different ids, or with empty ones, are two items', () => {
+  it('added with different or empty ids is two items', () => {
     const made = (id: string, label: string): JsonObject => ({ ...input('n', { label }), id })
     const [one, other] = [page(a, g, h, made('v', '一')), page(a, g, h, made('w', '二'))]
     expect(merged(base, one, other).document).toStrictEqual(page(a, g, h, made('v', '一'), made('w', '二')))
@@ -204,7 +204,7 @@ describe('an item that both sides', () => {
     expect(merged(base, left, right).document).toStrictEqual(page(a, g, h, made('', '一'), made('', '二')))
   })
 
-  it('added alike in one container is one item; elsewhere, or different, it is two', () => {
+  it('added identically in one container is one item; otherwise it is two', () => {
     const n = input('n')
     expect(merged(base, page(a, g, h, n, input('x')), page(a, g, h, n))).toStrictEqual({
       document: page(a, g, h, n, input('x')),
@@ -232,7 +232,7 @@ describe('an item that both sides', () => {
     )
   })
 
-  it('sorted differently stand in the order of one', () => {
+  it('sorted differently is in the order of one side', () => {
     const [b, c] = [input('b'), input('c')]
     const lists = (...orders: [JsonObject[], JsonObject[]]) => page(...orders[0], group('g', ...orders[1]))
     const inner = [input('x'), input('y'), input('z')] as const
@@ -263,7 +263,7 @@ describe('an item that one side removed', () => {
   const a = input('a')
   const changed = input('a', { label: '新' })
 
-  it('is gone if the other did nothing with it', () => {
+  it('is removed if the other side left it unchanged', () => {
     expect(merged(page(a), page(input('x')), page(a, input('y')))).toStrictEqual({
       document: page(input('x'), input('y')),
       conflicts: [],
@@ -284,7 +284,7 @@ describe('an item that one side removed', () => {
     )
   })
 
-  it('stays if the other changed it, unless the removal is chosen', () => {
+  it('stays if the other side changed it, unless the user chooses the removal', () => {
     expect(mergePages(page(a), page(), page(changed))).toStrictEqual({
       document: page(changed),
       conflicts: [
@@ -311,7 +311,7 @@ describe('an item that one side removed', () => {
     ).toStrictEqual(page())
   })
 
-  it('stays if the other moved it', () => {
+  it('stays if the other side moved it', () => {
     const g = group('g')
     expect(merged(page(a, g), page(g), page(group('g', a)))).toStrictEqual({
       document: page(group('g', a)),
@@ -319,7 +319,7 @@ describe('an item that one side removed', () => {
     })
   })
 
-  it('stays if the other put something new into it, and there is no choice', () => {
+  it('stays if the other side put a new item into it, without a choice', () => {
     const old = page(group('g', group('h')))
     const inside = page(group('g', group('h', a)))
     const expected = { document: inside, conflicts: ['/g/h removed mine!', '/g removed mine!'] }
@@ -329,7 +329,7 @@ describe('an item that one side removed', () => {
     expect(merged(old, page(), inside, new Map([['/g removed', 'theirs']]))).toStrictEqual(expected)
   })
 
-  it('keeps what the other left in it, if it stays', () => {
+  it('keeps the contents that the other side left in it, if it stays', () => {
     const label = (name: string, inner: JsonObject[]) => ({
       ...group('g', ...inner),
       options: { name: 'g', label: name },
@@ -345,7 +345,7 @@ describe('an item that one side removed', () => {
     expect(merged(old, other, page(a)).document).toStrictEqual(page(label('新', [group('h')]), a))
   })
 
-  it('stays where the other moved it, if that put something new into it, whatever is chosen', () => {
+  it('stays where the other side moved it together with a new item, whatever the user chooses', () => {
     const [g, h] = [group('g'), group('h')]
     const moved = page(group('h', group('g', a)))
     const conflicts = (side: string) => [`/g removed ${side}`, '/g removed mine!']
@@ -373,7 +373,7 @@ describe('items moved into each other', () => {
 })
 
 describe('items moved into each other inside a container', () => {
-  it('stay in it, if mine has them there', () => {
+  it('stay in it if mine has them there', () => {
     const base = page(group('k', group('g')), group('h'))
     const mine = page(group('k', group('g', group('h'))))
 
@@ -388,7 +388,7 @@ describe('data sources', () => {
   const source = (uniqueName: string, more: JsonObject = {}): JsonObject => ({ uniqueName, ...more })
   const sources = (...dataSources: Json[]): Json => config({ dataSources })
 
-  it('are merged by their names, key by key', () => {
+  it('are merged by name, key by key', () => {
     const base = sources(source('a', { url: '/a', auto: false }), { fragment: 'shared' }, source('gone'))
     const mine = sources(source('a', { url: '/m', auto: false }), { fragment: 'shared' }, source('m'))
     const theirs = sources(
@@ -416,7 +416,7 @@ describe('data sources', () => {
     ).toStrictEqual({ document: sources(source('a', { url: '2' })), conflicts: [' source:a.url mine'] })
   })
 
-  it('are in the order of the side that changed it, and removed as a whole or not', () => {
+  it('take the order of the side that changed it, and are removed whole or not at all', () => {
     const [a, b, c] = [source('a'), source('b'), source('c')]
     expect(merged(sources(a, b), sources(b, a), sources(a, b, c)).document).toStrictEqual(sources(b, c, a))
     const changed = sources(source('a', { url: '1' }))
@@ -430,7 +430,7 @@ describe('data sources', () => {
     })
   })
 
-  it('are one value if one of them has no name, or the name of another', () => {
+  it('are merged as one value if one of them has no name, or a name that is taken', () => {
     for (const odd of [{ url: '/x' }, source('a'), 'text', { uniqueName: 5 }]) {
       const mine = sources(source('a'), odd)
       expect(merged(sources(source('a')), mine, sources(source('b'))), JSON.stringify(odd)).toStrictEqual({
@@ -467,8 +467,8 @@ describe('data sources', () => {
   })
 })
 
-describe('what is no page', () => {
-  it('is merged as an empty one', () => {
+describe('a value that is no page', () => {
+  it('is merged as an empty page', () => {
     expect(merged(null, { x: 1 }, [1]).document).toStrictEqual({ x: 1, widgetList: [] })
     expect(merged(null, [1], { x: 1 }).document).toStrictEqual({ x: 1, widgetList: [] })
   })

@@ -36,11 +36,11 @@ describe('three versions of a value', () => {
     ['their removal', 1, 1, undefined, undefined],
     ['both removals', 1, undefined, undefined, undefined],
     ['what is equal in content', { a: 1, b: 2 }, { b: 2, a: 1 }, 3, 3],
-  ])('%s', (_, base, mine, theirs, value) => {
+  ])('are merged: %s', (_, base, mine, theirs, value) => {
     expect(merged(base, mine, theirs)).toStrictEqual({ value, clashes: [] })
   })
 
-  it('both changes are a conflict that mine wins, if it is not a removal', () => {
+  it('conflict if both sides changed them, and mine wins unless it is a removal', () => {
     expect(merged(1, 2, 3)).toStrictEqual({
       value: 2,
       clashes: [{ what: 'at', base: 1, mine: 2, theirs: 3, otherwise: 'mine' }],
@@ -59,7 +59,7 @@ describe('three versions of a value', () => {
     ])
   })
 
-  it('objects are merged key by key only as deep as asked', () => {
+  it('are merged key by key only to the given depth', () => {
     const [base, mine, theirs] = [
       { a: 1, b: 1 },
       { a: 2, b: 1 },
@@ -77,7 +77,7 @@ describe('three versions of a value', () => {
     })
   })
 
-  it('a depth is of the key by its name, else of every key', () => {
+  it('take the depth of a key by its name, else the default depth', () => {
     const inner = (x: number, y: number): JsonObject => ({ k: { x, y }, other: { x, y } })
     const whats = (depth: Depth): string[] => {
       const clashes: string[] = []

@@ -22,8 +22,8 @@ const changeOf = (...edits: Edit[]) =>
     edits.reduce<Json>((now, edit) => applyEdit(now, edit)?.document ?? now, PAGE),
   )
 
-describe('a change that the open page can show', () => {
-  it('is one plain option of one widget, also a new one', () => {
+describe('a change that an open page can show', () => {
+  it('is one plain option of one widget, including a new option', () => {
     expect(changeOf(set('/g/b', ['options', 'label'], '丙'))).toEqual({
       at: '/widgetList/1/widgetList/0',
       option: 'label',
@@ -36,7 +36,7 @@ describe('a change that the open page can show', () => {
     })
   })
 
-  it('is none that rules, names, placeholders or other widgets depend on', () => {
+  it('touches nothing that rules, names, placeholders or other widgets depend on', () => {
     for (const edits of [
       [],
       [set('/a', ['options', 'name'], 'c')],
@@ -53,7 +53,7 @@ describe('a change that the open page can show', () => {
     expect(optionChange(PAGE, structuredClone(PAGE))).toBeNull()
   })
 
-  it('has a text, a number or a truth value', () => {
+  it('has a string, a number or a boolean', () => {
     const to = (value: Json) => changeOf(set('/a', ['options', 'size'], value))
     for (const value of ['x', '', 0, 2, true, false])
       expect(to(value)).toEqual({ at: '/widgetList/0', option: 'size', value })
@@ -61,11 +61,11 @@ describe('a change that the open page can show', () => {
       expect(to(value), JSON.stringify(value)).toBeNull()
   })
 
-  it.each(['name', 'bind', 'dsName', 'defaultValue', 'type', 'keyNameEnabled'])('is none of %s', (option) => {
+  it.each(['name', 'bind', 'dsName', 'defaultValue', 'type', 'keyNameEnabled'])('is not %s', (option) => {
     expect(changeOf(set('/a', ['options', option], 'x'))).toBeNull()
   })
 
-  it('is none deeper in an option, of a part of another kind, or of what is no page', () => {
+  it('is not deeper in an option, in another kind of part, or in a value that is no page', () => {
     const list = { x: { y: 1 } }
     const choices: Json = [1, { a: 1 }]
     const deep: Json = { options: { list, choices } }

@@ -19,12 +19,12 @@ describe('the value at a path', () => {
     [undefined, ['a', 1, 'length']],
     [undefined, ['t', 'toString']],
     [undefined, ['t', '__proto__']],
-  ])('%j at %j', (value, path) => {
+  ])('is read: %j at %j', (value, path) => {
     expect(atPath(root, path)).toBe(value)
   })
 })
 
-describe('one patch', () => {
+describe('a patch', () => {
   it.each<[string, Json, Patch, Json]>([
     ['the whole', { a: 1 }, { do: 'put', path: [], value: 2 }, 2],
     ['a new key is the last', { a: 1 }, { do: 'put', path: ['b'], value: 2 }, { a: 1, b: 2 }],
@@ -50,11 +50,11 @@ describe('one patch', () => {
     ],
     ['an item less', { t: [1, 2, 3] }, { do: 'take', list: ['t'], index: 1 }, { t: [1, 3] }],
     ['only lists lose items', { t: 'text' }, { do: 'take', list: ['t'], index: 0 }, { t: 'text' }],
-  ])('%s', (_, before, patch, after) => {
+  ])('is applied: %s', (_, before, patch, after) => {
     expect(written(applyPatch(before, patch))).toBe(written(after))
   })
 
-  it('shares everything that it does not change', () => {
+  it('shares every part that it does not change', () => {
     const before = { a: { b: {} }, c: [{}] }
     const after = applyPatch(before, { do: 'put', path: ['a', 'x'], value: 1 }) as typeof before
 
@@ -110,7 +110,7 @@ describe('the patches between two values', () => {
       [1, 9],
       [put([1], 9), take(2), take(2)],
     ],
-  ])('%j → %j', (before, after, patches) => {
+  ])('are computed: %j → %j', (before, after, patches) => {
     expect(patchesBetween([], before, after)).toEqual(patches)
     const moved = patchesBetween(['x', 0], before, after)
     expect(moved).toEqual(
@@ -122,7 +122,7 @@ describe('the patches between two values', () => {
     )
   })
 
-  it('make one value of the other, including the order of keys', () => {
+  it('turn one value into the other, including the order of keys', () => {
     const { value } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },

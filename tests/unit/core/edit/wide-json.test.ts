@@ -13,11 +13,11 @@ describe('JSON in wide lines', () => {
     [{}, '{}'],
     [{ a: [1, { b: null }], c: {} }, '{ "a": [1, { "b": null }], "c": {} }'],
     [quoted(200), `"${quoted(200)}"`],
-  ])('%j stands on one line', (value, text) => {
+  ])('writes %j on one line', (value, text) => {
     expect(wideJson(value)).toBe(text)
   })
 
-  it('a line has at most 140 characters, with its indentation and its comma', () => {
+  it('has at most 140 characters per line, with indentation and comma', () => {
     expect(wideJson([quoted(138)])).toBe(`["${quoted(138)}"]`)
     expect(wideJson([quoted(139)])).toBe(`[\n  "${quoted(139)}"\n]`)
     expect(wideJson([quoted(134)], '    ')).toBe(`["${quoted(134)}"]`)
@@ -26,7 +26,7 @@ describe('JSON in wide lines', () => {
     expect(wideJson([quoted(137)], '', 2)).toBe(`[\n  "${quoted(137)}"\n]`)
   })
 
-  it('the entries of an object that is too long have a line each, with the room left by their names', () => {
+  it('writes one entry per line for an object that is too long, with the room left by their names', () => {
     const z = quoted(60, 'z')
     expect(wideJson({ k: { s: quoted(123) }, z })).toBe(
       `{\n  "k": { "s": "${quoted(123)}" },\n  "z": "${z}"\n}`,
@@ -36,12 +36,12 @@ describe('JSON in wide lines', () => {
     )
   })
 
-  it('the items of a list that is too long have a line each if one is no plain value', () => {
+  it('writes one item per line for a list that is too long and has nested values', () => {
     expect(wideJson([{ s: quoted(128) }, null])).toBe(`[\n  { "s": "${quoted(128)}" },\n  null\n]`)
     expect(wideJson([{ s: quoted(129) }, 1])).toBe(`[\n  {\n    "s": "${quoted(129)}"\n  },\n  1\n]`)
   })
 
-  it('plain values stand side by side, as many as fit', () => {
+  it('fills lines with as many plain values as fit', () => {
     const [a, b, c, d] = [quoted(69, 'a'), quoted(66, 'b'), quoted(69, 'c'), quoted(67, 'd')]
     expect(wideJson([a, b, c, d])).toBe(`[\n  "${a}", "${b}",\n  "${c}", "${d}"\n]`)
     expect(wideJson([a, `${b}b`, c, `${d}d`])).toBe(`[\n  "${a}",\n  "${b}b",\n  "${c}",\n  "${d}d"\n]`)

@@ -48,7 +48,7 @@ describe('set while a page is opened', () => {
     return createEngine({ page, registry, ports: memoryWorld().ports, ...(draft ? { draft } : {}) })
   }
 
-  it('keeps input of a draft or of the version before; another event overwrites it', async () => {
+  it('keeps input of a draft or of the previous version; another event overwrites it', async () => {
     const before = opened()
     await before.pageEvent('load')
     expect(before.values()).toMatchObject({ tab: 'all', level: 'A', rows: [{ amount: '0' }] })
@@ -80,7 +80,7 @@ describe('the action dial', () => {
     expect(await rung('13812345678')).toEqual([['dial 13812345678'], ['then']])
   })
 
-  it.each(['138****5678', '', '无'])('with %j calls nobody, says so and stops', async (number) => {
+  it.each(['138****5678', '', '无'])('with %j calls nobody, reports that and stops', async (number) => {
     expect(await rung(number)).toEqual([[], ['device.notDialled']])
   })
 })
@@ -90,7 +90,7 @@ describe('the action locate', () => {
     { do: 'locate', then: [{ do: 'set', field: 'level', value: { rule: { var: 'result.lng' } } }] },
   ]
 
-  it('passes the position on', async () => {
+  it('passes the position to the next actions', async () => {
     const { engine } = open(click, { lng: 113.93, lat: 22.53, accuracy: 20 })
     await engine.event('go', 'click')
     expect(engine.values().level).toBe('113.93')
@@ -110,14 +110,14 @@ describe('the action locate', () => {
   it.each([
     ['refused', 'device.locateRefused'],
     ['unavailable', 'device.locateFailed'],
-  ] as const)('that is %s says what to do', async (place, said) => {
+  ] as const)('tells the user what to do if it is %s', async (place, said) => {
     const { engine, world } = open(click, place)
     await engine.event('go', 'click')
     expect(world.toasts.map(({ text }) => text)).toEqual([said])
     expect(engine.values().level).toBeNull()
   })
 
-  it('tells the page the reason of a failure if the page asks for it', async () => {
+  it('tells the page the reason of a failure on request', async () => {
     const known = { do: 'locate', else: [{ do: 'set', field: 'level', value: '{{ error.type }}' }] }
     const { engine, world } = open([known], 'refused')
     await engine.event('go', 'click')
@@ -127,7 +127,7 @@ describe('the action locate', () => {
 })
 
 describe('a toast with undo', () => {
-  it('stays five seconds, continues immediately, and runs the other actions only when its button is pressed', async () => {
+  it('stays five seconds, lets actions continue, and runs its own actions only when its button is pressed', async () => {
     const undo = [{ do: 'set', field: 'level', value: '{{ args.0 }} 撤销' }]
     const { engine, world } = open([
       { do: 'toast', text: '已完成', act: '撤销', then: undo },
@@ -171,7 +171,7 @@ describe('the action navigate with a query', () => {
     })
   })
 
-  it('with an undeclared source is a fault of the page', () => {
+  it('reports an undeclared source as a fault of the page', () => {
     const click = [{ do: 'navigate', url: '/detail', query: { from: { source: 'elsewhere' } } }]
     const document = aDocument([aWidget('button', 'go', { on: { click } })])
 

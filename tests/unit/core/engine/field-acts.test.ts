@@ -29,7 +29,7 @@ const open = (widgets: readonly JsonObject[]) => {
 }
 
 describe('leaving a field', () => {
-  it('with only blanks added removes them, and nothing has changed', () => {
+  it('removes added blanks, which then count as no change', () => {
     const { engine, told } = open([aWidget('input', 'a', { defaultValue: 'ab', trim: true })])
 
     engine.focus('a')
@@ -41,7 +41,7 @@ describe('leaving a field', () => {
     expect(told).toEqual([])
   })
 
-  it('a choice that was made before, and has been replaced since, is a change again', () => {
+  it('counts a choice that was made before, and replaced since, as a change', () => {
     const { engine, told } = open([aWidget('select', 'a')])
 
     engine.change('a', 1)
@@ -56,7 +56,7 @@ describe('leaving a field', () => {
 })
 
 describe('a form that is reset', () => {
-  it('forgets messages, failed uploads and uncommitted input, in rows too', async () => {
+  it('forgets messages, failed uploads and uncommitted input, including those in rows', async () => {
     const { engine, told } = open([
       aWidget('input', 'a', { required: true, defaultValue: 'd' }),
       aWidget('file-upload', 'f', { fileTypes: [], limit: 9 }),
@@ -77,7 +77,7 @@ describe('a form that is reset', () => {
     expect(told.at(-1)).toEqual(['a', '', 'd'])
   })
 
-  it('does so by a script, too', async () => {
+  it('also forgets them if a script resets it', async () => {
     const { engine } = aScriptedEngine(script, [
       aWidget('input', 'a', { required: true }),
       aWidget('file-upload', 'f', { fileTypes: [], limit: 9 }),
@@ -95,7 +95,7 @@ describe('a form that is reset', () => {
   })
 })
 
-it('a field without checks on change is checked when it is left', async () => {
+it('checks a field when it is left, if the field has no checks on change', async () => {
   const { engine } = aScriptedEngine(script, [
     aWidget('input', 'a', { required: true, defaultValue: 'x', onMounted: 'this.disableChangeValidate()' }),
     aWidget('button', 'on', { onClick: 'this.getWidgetRef("a").enableChangeValidate()' }),
@@ -149,7 +149,7 @@ describe('a container that is disabled', () => {
     expect([before, during, engine.node('a').disabled]).toEqual([false, true, false])
   })
 
-  it('does so by a rule, too', () => {
+  it('disables its contents by a rule as well', () => {
     const { engine } = open([
       aWidget('switch', 'lock'),
       aWidget(

@@ -56,7 +56,7 @@ describe('rules that read the page’s data, on the server', () => {
     params: [{ name: 'b', type: 'Variable', value: 'form.b' }],
   }
 
-  it('get it from the sources behind it, requested like by the page, in order', async () => {
+  it('receive it from its sources, requested in order as the page would', async () => {
     const steps = [
       { uniqueName: 'first', requestURL: '/first', auto: true },
       {
@@ -100,7 +100,7 @@ describe('rules that read the page’s data, on the server', () => {
     })
   })
 
-  it('use what the page sent, but no copy of what the server can request itself', async () => {
+  it('use data that the page sent, but no copy of what the server can request itself', async () => {
     const state = { data: { limit: { most: 9 } }, params: {}, options: {} }
     const few = { sources: [limit], answer: () => ({ most: 1 }) }
 
@@ -145,7 +145,7 @@ describe('code that calls a source in a check, on the server', () => {
       'this.executeDataSource("taken", { name: value }).then(function (r) { callback(r.free ? undefined : new Error("有了")) }, callback)',
   })
 
-  it('is answered', async () => {
+  it('receives an answer', async () => {
     const free = ({ body }: HttpRequest): Json => ({ free: (body as JsonObject).name === 'new' })
 
     expect(await judge([field], { a: 'old' }, { sources: [taken], answer: free })).toMatchObject({
@@ -158,7 +158,7 @@ describe('code that calls a source in a check, on the server', () => {
     })
   })
 
-  it('does not decide if the server does not call it, and is named', async () => {
+  it('does not decide if the server does not call the source, and is named', async () => {
     expect(await judge([field], { a: 'old' }, { sources: [taken] })).toMatchObject({
       faults: [],
       unjudged: ['onValidate a: POST /mini/x/check'],
@@ -178,7 +178,7 @@ describe('effects of the page’s code on its fields', () => {
     expect(await judge(widgets, { b: '' }, { formConfig: hooks })).toMatchObject({ unjudged: ['code'] })
   })
 
-  it('count as the page has sent them, in rows too', async () => {
+  it('are judged as the page has sent them, including those in rows', async () => {
     const state: FormState = {
       data: {},
       params: {},

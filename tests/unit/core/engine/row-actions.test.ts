@@ -58,7 +58,7 @@ function open(server?: Server) {
 }
 
 describe('actions in the rows of a sub-form', () => {
-  it('read their own row and set the field of that row, also if the form has one of the same name', () => {
+  it('read their own row and set the field of that row, even if the form has a field of the same name', () => {
     const { engine, key } = open()
     engine.setValues({
       amount: 7,
@@ -76,7 +76,7 @@ describe('actions in the rows of a sub-form', () => {
     })
   })
 
-  it('may set all rows at once, and a draft keeps them', async () => {
+  it('can set all rows at once, and a draft keeps the result', async () => {
     const { engine } = open()
     engine.setData('picked', { product: 'C', list: 50, unknown: true })
 

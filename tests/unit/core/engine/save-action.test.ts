@@ -65,7 +65,7 @@ describe('the page’s message after a failure', () => {
     expect(said).toEqual([['true'], ['false']])
   })
 
-  it('is left to the question whether to retry, if the network is away', async () => {
+  it('gives way to the question whether to retry, if the network is down', async () => {
     const { engine, world, tap } = open({ dsName: 'send' }, { server: offline })
     engine.input('name', '甲')
     await tap()
@@ -75,14 +75,14 @@ describe('the page’s message after a failure', () => {
 })
 
 describe('the action save', () => {
-  it('sends nothing while a field is wrong, and names it', async () => {
+  it('sends nothing while a field is invalid, and names the field', async () => {
     const { world, tap } = open({})
     await tap()
 
     expect([world.requests, world.toasts.map(({ text }) => text)]).toEqual([[], ['请填写名称']])
   })
 
-  it('creates a record, says so, and goes back', async () => {
+  it('creates a record, reports success, and goes back', async () => {
     const { engine, world, sent, tap } = open({ saved: '客户已保存' }, { server: done })
     engine.input('name', '星海')
     await tap()
@@ -92,7 +92,7 @@ describe('the action save', () => {
     expect(engine.dirty()).toBe(false)
   })
 
-  it('updates the record that the page edits, and continues as the page says for each case', async () => {
+  it('updates the record that the page edits, and continues as the page declares for each case', async () => {
     const action = {
       then: [{ do: 'redirect', url: '/detail?id={{ result.id }}' }],
       changed: [{ do: 'refresh' }, { do: 'back', delta: 2 }],
@@ -108,7 +108,7 @@ describe('the action save', () => {
     expect([made.world.acts, edited.world.acts]).toEqual([['redirect /detail?id=c1'], ['back 2']])
   })
 
-  it('sends both to one source where the page names one', async () => {
+  it('sends both creations and updates to one source if the page names one', async () => {
     const { engine, sent, tap, world } = open({ dsName: 'send', then: [] }, { server: done, id: 'c1' })
     engine.input('name', '星海')
     await tap()
@@ -147,7 +147,7 @@ describe('a question of the server about a save', () => {
       ? { meta: { code: 409, message: '号码重复' }, data: { confirm: 'DUPLICATE_PHONE', name: '远山' } }
       : done()
 
-  it('is asked with the page’s text, and yes sends again with the answer', async () => {
+  it('is asked with the page’s text; yes sends the save again with the answer', async () => {
     const ask = { DUPLICATE_PHONE: { title: '号码重复', content: '与{{ error.data.name }}相同' } }
     const { engine, world, sent, tap } = open({ ask }, { server: asks })
     world.answers.push(true)
@@ -162,7 +162,7 @@ describe('a question of the server about a save', () => {
     expect(world.acts).toEqual(['back 1'])
   })
 
-  it('is asked with its own text if the page has none, and no changes nothing', async () => {
+  it('is asked with its own text if the page has none; no changes nothing', async () => {
     const { engine, world, sent, tap } = open({}, { server: asks })
     world.answers.push(false)
     engine.input('name', '星海')
@@ -174,7 +174,7 @@ describe('a question of the server about a save', () => {
 })
 
 describe('a save without a network', () => {
-  it('waits in the outbox if the page allows it, says so, and goes back', async () => {
+  it('waits in the outbox if the page allows it, reports that, and goes back', async () => {
     const { engine, world, waiting, tap } = open({ queue: '新建 · {{ form.name }}' }, { server: offline })
     engine.input('name', '星海')
     await tap()
@@ -183,7 +183,7 @@ describe('a save without a network', () => {
     expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
   })
 
-  it('lets a change wait if the page has a label for it, with the record it was based on', async () => {
+  it('queues a change if the page has a label for it, with the record it was based on', async () => {
     const action = { queue: '新建', queueChanged: '编辑 · {{ form.name }}' }
     const { engine, world, waiting, tap } = open(action, { server: offline, id: 'c1' })
     engine.input('name', '星海')
@@ -195,7 +195,7 @@ describe('a save without a network', () => {
     expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['form.queued'], ['back 1']])
   })
 
-  it('lets no other change of a record wait, and keeps the input', async () => {
+  it('queues no other change of a record, and keeps the input', async () => {
     const { engine, world, waiting, tap } = open({ queue: '新建' }, { server: offline, id: 'c1' })
     world.answers.push(false)
     engine.input('name', '星海')
@@ -205,7 +205,7 @@ describe('a save without a network', () => {
     expect(world.toasts).toEqual([])
   })
 
-  it('lets a record created in a sheet of a detail page wait, since it has its own source', async () => {
+  it('queues a record created in a sheet of a detail page, since it has its own source', async () => {
     const action = {
       dsName: 'send',
       queue: '通话 · {{ form.name }}',
@@ -231,7 +231,7 @@ describe('a save that is refused', () => {
     expect([world.toasts.map(({ text }) => text), world.acts]).toEqual([['参数有误'], []])
   })
 
-  it('says why, once', async () => {
+  it('shows the reason once', async () => {
     const server: Server = () => ({ meta: { code: 403, message: '没有权限' } })
     const { engine, world, tap } = open({}, { server })
     engine.input('name', '星海')
@@ -240,7 +240,7 @@ describe('a save that is refused', () => {
     expect(world.toasts.map(({ text }) => text)).toEqual(['没有权限'])
   })
 
-  it('offers to load somebody else’s version, if the server does not send it', async () => {
+  it('offers to load the other user’s version if the server does not send it', async () => {
     const server: Server = ({ url }) =>
       url === '/update'
         ? { meta: { code: 409, message: '已变更', error: { type: 'VERSION_CONFLICT' } } }
@@ -255,7 +255,7 @@ describe('a save that is refused', () => {
   })
 })
 
-describe('a change that waited', () => {
+describe('a change that was queued', () => {
   const typed = { values: { name: '星海科技' }, rows: {}, base: { name: '星海', version: 2 } }
   const opened = (now: JsonObject | null) => {
     const found = open({}, { server: done, id: 'c1', draft: typed })
@@ -270,14 +270,14 @@ describe('a change that waited', () => {
     expect(versions()).toEqual([2])
   })
 
-  it('keeps that version also if the record cannot be read', async () => {
+  it('keeps that version even if the record cannot be read', async () => {
     const { tap, versions } = opened(null)
     await tap()
 
     expect(versions()).toEqual([2])
   })
 
-  it('is shown beside somebody else’s version, every time, until the user has decided', async () => {
+  it('is shown beside the other user’s version, every time, until the user has decided', async () => {
     const { engine, tap, versions } = opened({ name: '星海集团', version: 5 })
     await tap()
     engine.dismissConflict()
@@ -328,7 +328,7 @@ describe('the check of a save action', () => {
       ],
     }).map(({ code, message }) => `${code} ${message}`)
 
-  it('knows its keys, and the sources it sends to', () => {
+  it('knows its keys, and the sources that it sends to', () => {
     expect(faults({ saved: '好', queue: '新', queueChanged: '改' })).toEqual([])
     expect(faults({ saved: '好' }, ['id']).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*update/)
     expect(faults({ create: 'make' }).join()).toMatch(/^DATA_SOURCE_UNKNOWN .*make/)

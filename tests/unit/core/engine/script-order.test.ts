@@ -27,7 +27,7 @@ const checked = ({ told }: ScriptedEngine): readonly Json[] =>
   told.flatMap(([name, valid]) => (name === 'checked' ? [valid ?? null] : []))
 
 describe('writes of a script come first', () => {
-  it('in the check that it starts: a value, a field it hid, a field it required', async () => {
+  it('in the check that it starts: a value, a hidden field, a required field', async () => {
     const opened = open([
       aWidget('input', 'a', { required: true }),
       aWidget('input', 'b', { required: true }),
@@ -94,7 +94,7 @@ describe('writes of a script come first', () => {
     await expect.poll(() => world.requests).toMatchObject([{ url: '/save', headers: { 'x-c': 'js' } }])
   })
 
-  it('in a run after a promise, too', async () => {
+  it('in a run after a promise', async () => {
     const { engine, world } = open(
       [
         aWidget('input', 'c'),
@@ -110,7 +110,7 @@ describe('writes of a script come first', () => {
     await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/d?c=woken'])
   })
 
-  it('also for waiting callers: a data handler’s writes are applied before its result', async () => {
+  it('for waiting callers: the writes of a data handler are applied before its result', async () => {
     const { engine } = open([aWidget('input', 'c')], {
       dataSources: [{ ...aSource, dataHandlerCode: 'VFR.setFieldValue("c", "handled"); return 1' }],
     })
@@ -120,7 +120,7 @@ describe('writes of a script come first', () => {
     expect(seen).toBe('handled')
   })
 
-  it('and nothing of an aborted run is left', async () => {
+  it('and are discarded if the run is aborted', async () => {
     const { engine, world, reports } = open(
       [aWidget('input', 'c'), aButton('f.setFieldValue("c", "half"); f.executeDataSource("d"); for (;;) {}')],
       { dataSources: [aSource] },
@@ -146,7 +146,7 @@ describe('a check that does not answer', () => {
     await expect.poll(() => checked(opened)).toEqual([true])
   })
 
-  it('passes immediately, whatever else is running', async () => {
+  it('passes at once, whatever else is running', async () => {
     const { engine } = open(
       [
         aWidget('input', 'a', { onValidate: ';' }),
@@ -164,7 +164,7 @@ describe('a check that does not answer', () => {
   it.each([
     ['its callback is never called', 'if (value === "never") callback()'],
     ['its promise never comes', 'return new Promise(function () {})'],
-  ])('is a fault of the field if %s, and the author is told', async (_, onValidate) => {
+  ])('is a fault of the field if %s, and is reported to the author', async (_, onValidate) => {
     const opened = open([aWidget('input', 'a', { onValidate }), aButton(VALIDATE)])
 
     await opened.engine.event('go', 'click')
@@ -186,7 +186,7 @@ describe('a check that does not answer', () => {
     await expect.poll(() => told).toContainEqual(['why', 'form.invalid'])
   })
 
-  it('is awaited for five seconds if it may be waiting for something that is running', async () => {
+  it('is awaited for five seconds if it may depend on something that is running', async () => {
     const { engine, world, reports } = open(
       [
         aWidget('input', 'a', {
@@ -213,7 +213,7 @@ describe('a check that does not answer', () => {
     ])
   })
 
-  it('that waits for the check of another field is answered after it', async () => {
+  it('that waits for the check of another field is answered after that check', async () => {
     const opened = open([
       aWidget('input', 'a', {
         onValidate:
@@ -244,7 +244,7 @@ describe('a check that does not answer', () => {
   })
 })
 
-it('a data handler whose promise never settles fails its source, also for a waiting script', async () => {
+it('fails the source of a data handler whose promise never settles, for a waiting script too', async () => {
   const { engine, told, reports } = open(
     [
       aButton('f.executeDataSource("d").catch(function (error) { f.$emit("lost", error.message) })'),

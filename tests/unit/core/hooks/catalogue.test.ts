@@ -47,7 +47,7 @@ describe('the catalogue of page scripts', () => {
     },
   )
 
-  it('lists the globals besides the language itself', async () => {
+  it('lists the globals that the language itself does not have', async () => {
     const { names } = await inGuest('return { names: Object.getOwnPropertyNames(globalThis) }', null)
 
     const listed = CATALOGUE.filter(({ owner }) => owner === 'global').map(({ name }) => name)
@@ -56,7 +56,7 @@ describe('the catalogue of page scripts', () => {
     )
   })
 
-  it('has a note for every hook, and none for a hook that does not exist', () => {
+  it('has a note for every hook, and no note for a missing hook', () => {
     expect(Object.keys(HOOK_NOTES).sort()).toEqual(Object.keys(HOOKS).sort())
     expect(Object.keys(HOOKS_NOT_RUN).filter((name) => name in HOOKS)).toEqual([])
   })

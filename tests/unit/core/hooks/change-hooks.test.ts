@@ -5,7 +5,7 @@ import { createModel } from '../../../../runtime/core/model/model.ts'
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
 
 describe('changeHooks', () => {
-  it('gives the field hook first, then the form hook', () => {
+  it('returns the field hook first, then the form hook', () => {
     const model = aModel([aWidget('input', 'a', { onChange: ';' })], { onFormDataChange: ';' })
 
     expect(changeHooks(model, { key: 'a', value: 'n', before: 'o' })).toEqual([

@@ -33,7 +33,7 @@ function took(task: () => unknown): number {
 }
 
 describe('the cost of a rule', () => {
-  it('is its steps and the texts and lists it passes on: the length of a text counts', () => {
+  it('counts its steps and the length of the texts and lists that it passes on', () => {
     const spent = (rule: Json) => {
       const budget = createBudget()
       spending(budget, () => applyRule(rule, aScope()))
@@ -72,7 +72,7 @@ describe('one budget', () => {
     expect(all).toBeLessThan(Math.max(300, 8 * aFew))
   })
 
-  it('covers all rules of a keystroke: once it is spent the others have no answer immediately', () => {
+  it('covers all rules of a keystroke: once it is spent, the remaining rules fail at once', () => {
     const page = (n: number) =>
       modelOf([
         aWidget('input', 'a'),
@@ -90,7 +90,7 @@ describe('one budget', () => {
     expect(key(many, 'x')).toBeLessThan(Math.max(300, 8 * aFew))
   })
 
-  it('starts over with each keystroke: a cheap rule works again after a turn that spent it all', () => {
+  it('is renewed at each keystroke: a cheap rule works again after a turn that spent the budget', () => {
     const model = modelOf([
       aWidget('input', 'a'),
       aWidget('input', 'sum', { valueOn: { cat: [{ var: 'form.a' }, '!'] } }),
@@ -107,7 +107,7 @@ describe('one budget', () => {
   })
 })
 
-describe('a rule without an answer', () => {
+describe('a rule without a result', () => {
   /** The reports to the page's author while somebody types that many letters into the field `a`. */
   const told = (widgets: readonly JsonObject[], letters: readonly string[]) => {
     const { ports } = memoryWorld()
@@ -124,7 +124,7 @@ describe('a rule without an answer', () => {
     return heard
   }
 
-  it('is reported to the author once, also if that happened before anybody listened', () => {
+  it('is reported to the author once, even if it failed before anybody listened', () => {
     const rule = { if: [{ var: 'form.a' }, { map: [TEN, MANY_STEPS] }, 1] }
 
     expect(told([aWidget('input', 'sum', { valueOn: rule })], ['x', 'y', 'z'])).toEqual([
@@ -176,7 +176,7 @@ describe('a rule without an answer', () => {
     ])
   })
 
-  it('names the first rule without steps if the whole turn exceeded the budget', () => {
+  it('is named first among rules without steps if the whole turn exceeded the budget', () => {
     const heavy = Array.from({ length: 200 }, (_, at) =>
       aWidget('input', `f${at}`, { valueOn: { cat: [{ var: 'form.a' }, SOME_STEPS] } }),
     )

@@ -39,7 +39,7 @@ describe('dynamic logic', () => {
     ])
   })
 
-  it('runs its else actions if the value is none of those', () => {
+  it('runs its else actions if the value is not listed', () => {
     const engine = open([rule([act('setVisibility', 'a', false)], [act('setVisibility', 'a', true)])])
 
     engine.change('trigger', 2)
@@ -76,7 +76,7 @@ describe('dynamic logic', () => {
     ])
   })
 
-  it('reaches every row of a sub-form, also later ones; a trigger in a row only its own', () => {
+  it('reaches every row of a sub-form, including later rows; a trigger in a row affects only its row', () => {
     const engine = open([
       rule([act('setVisibility', 'rows.x', false)]),
       {
@@ -97,7 +97,7 @@ describe('dynamic logic', () => {
     expect([first, second, third].map((row) => at('y', row?.id).disabled)).toEqual([false, true, false])
   })
 
-  it('judges posted values the same: what it hides is not required', () => {
+  it('judges posted values alike: a field that it hides is not required', () => {
     const page = aPage([aWidget('number', 'trigger'), aWidget('input', 'a', { required: true })], {
       dynamicLogicList: [rule([act('setVisibility', 'a', false)])],
     })

@@ -19,7 +19,7 @@ const wrong = async (engine: ReturnType<typeof open>) =>
   (await engine.validate()).map(({ address }) => address)
 
 describe('a rule of a group', () => {
-  it('requires each field in it while it is true', async () => {
+  it('requires each field in the group while it is true', async () => {
     const inner = inGroup('inner', {}, aWidget('input', 'note'))
     const engine = open(inGroup('g', { requiredOn: IS_GOLD }, aWidget('input', 'day'), inner))
 
@@ -34,7 +34,7 @@ describe('a rule of a group', () => {
     expect(await wrong(engine)).toEqual([])
   })
 
-  it('requires nothing in it while it is hidden', async () => {
+  it('requires no field of the group while the group is hidden', async () => {
     const engine = open(inGroup('g', { visibleOn: IS_GOLD }, aWidget('input', 'day', { required: true })))
 
     expect(await wrong(engine)).toEqual([])
@@ -42,7 +42,7 @@ describe('a rule of a group', () => {
     expect(await wrong(engine)).toEqual(['day'])
   })
 
-  it('counts as read by the check, so that the server judges by it too', () => {
+  it('counts as read by the check, so that the server applies it', () => {
     const rule = { '!!': { var: 'data.limit' } }
     const page = aPage([inGroup('g', { requiredOn: rule }, aWidget('input', 'day'))])
 

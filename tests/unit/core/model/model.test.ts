@@ -7,7 +7,7 @@ import { dataCell, errorCell, optionCell } from '../../../../runtime/core/state/
 import { aPage, aSubForm, aWidget } from '../../../support/a-page.ts'
 
 describe('values', () => {
-  it('start with what is given, else with the default', () => {
+  it('start with the given value, else with the default', () => {
     const model = aModel(
       [aWidget('input', 'a', { defaultValue: 'x' }), aWidget('input', 'b', { defaultValue: 'y' })],
       { values: { b: 'given' } },
@@ -27,7 +27,7 @@ describe('values', () => {
 })
 
 describe('checks', () => {
-  it('apply the bounds of a checkbox to the number of choices, not to the values; those of numbers to each number', () => {
+  it('apply the bounds of a checkbox to the number of choices, and those of numbers to each number', () => {
     const items = [1001, 1002, 1003].map((value) => ({ label: `${value}`, value }))
     const bounds = { min: 1, max: 2 }
     const model = aModel(
@@ -55,7 +55,7 @@ describe('a sub-form that must have rows', () => {
   const aRequired = (options: JsonObject) =>
     aModel([aSubForm('lines', [aWidget('input', 'name')], { showBlankRow: false, ...options })])
 
-  it('is invalid without one, with its own text if it has one, and valid with one', () => {
+  it('is invalid without a row, with its own text if it has one, and valid with a row', () => {
     const model = aRequired({ required: true, requiredHint: '请添加产品' })
 
     const before = wrong(model)
@@ -65,12 +65,12 @@ describe('a sub-form that must have rows', () => {
     expect(wrong(model)).toEqual([])
   })
 
-  it('is required by its rule alone, too; hidden, or if nothing requires it, it may be empty', () => {
+  it('is required by its rule alone as well; it may be empty while hidden or not required', () => {
     expect(wrong(aRequired({ requiredOn: true }))).toEqual([['lines', 'rule.required']])
     expect([...wrong(aRequired({})), ...wrong(aRequired({ required: true, hidden: true }))]).toEqual([])
   })
 
-  it('has no message any more once it has rows', () => {
+  it('has no message once it has rows', () => {
     const model = aRequired({ required: true })
     model.apply([{ cell: errorCell('lines'), value: '请填写' }])
 
@@ -81,7 +81,7 @@ describe('a sub-form that must have rows', () => {
 })
 
 describe('rules', () => {
-  it('that only open a group leave its contents to be judged; a group with its own open state follows no rule', () => {
+  it('that only open a group do not hide its contents from checks; a group with its own open state follows no rule', () => {
     const group = (options: JsonObject) =>
       aModel([
         aWidget('cell-group', 'g', options, {
@@ -104,7 +104,7 @@ describe('rules', () => {
     expect(group({}).node('g').folded).toBe(false)
   })
 
-  it('hide and show as the value they read changes', () => {
+  it('hide and show as the value that they read changes', () => {
     const model = aModel([
       aWidget('input', 'a'),
       aWidget('input', 'b', { visibleOn: { '!!': [{ var: 'a' }] } }),
@@ -116,7 +116,7 @@ describe('rules', () => {
     expect([before, model.node('b').hidden]).toEqual([true, false])
   })
 
-  it('give the hidden flag alone the same result as together with everything else', () => {
+  it('compute the same hidden flag alone as together with the other flags', () => {
     const model = aModel([
       aWidget('input', 'a'),
       aWidget('input', 'b', { visibleOn: { '!!': [{ var: 'a' }] } }),
@@ -137,7 +137,7 @@ describe('rules', () => {
     expect(both()).toEqual(keys.map(() => [false, false]))
   })
 
-  it('combine with the plain flag: hidden if either says so', () => {
+  it('combine with the plain flag: a widget is hidden if either says so', () => {
     const model = aModel([aWidget('input', 'a', { hidden: true, visibleOn: true })])
 
     expect(model.node('a').hidden).toBe(true)
@@ -156,7 +156,7 @@ describe('rules', () => {
     expect(changes.map(({ key }) => key)).toEqual(['tax', 'total'])
   })
 
-  it('suggest a value that follows its inputs until somebody writes another one, or clears it', () => {
+  it('suggest a value that follows its inputs until a user overwrites or clears it', () => {
     const model = aModel([
       aWidget('number', 'twice', { defaultOn: { '*': [{ var: 'net' }, 2] } }),
       aWidget('number', 'more', { valueOn: { '+': [{ var: 'twice' }, 1] } }),
@@ -224,7 +224,7 @@ describe('rules', () => {
   })
 })
 
-describe('dictionaries that arrive later', () => {
+describe('dictionaries that arrive late', () => {
   it('are read by texts through their filter', () => {
     const model = aModel(
       [aWidget('input', 'level'), aWidget('static-text', 'a', { text: '{{ form.level | dict:level }}' })],
@@ -264,7 +264,7 @@ describe('the template of a list', () => {
     return { model, heard }
   }
 
-  it('changes with what it reads besides the row, and with nothing else', () => {
+  it('changes only with the row and the data that it reads', () => {
     const { model, heard } = aList()
     const shown = () =>
       model
@@ -284,7 +284,7 @@ describe('the template of a list', () => {
     expect(shown()).toEqual(['', '重点', '4'])
   })
 
-  it('changes with an option that a script sets for a part of it', () => {
+  it('changes with an option that a script sets for one of its parts', () => {
     const { model, heard } = aList()
 
     model.apply([{ cell: optionCell('name', 'hidden'), value: true }])
@@ -308,7 +308,7 @@ describe('a container that disables', () => {
     return [disabled, readonly, readMode]
   }
 
-  it('passes its state down to any depth, and takes it back', () => {
+  it('passes its state down to any depth, and withdraws it', () => {
     const model = held()
     const before = states(model)
 
@@ -327,7 +327,7 @@ describe('a container that disables', () => {
     ])
   })
 
-  it('follows its rule, notifies listeners, and does not affect others', () => {
+  it('follows its rule, notifies listeners, and does not affect other containers', () => {
     const model = held()
     const inside = `a@row${model.rowIds('rows')[0]}`
     const [heard, parent, other] = [vi.fn(), vi.fn(), vi.fn()]
@@ -360,7 +360,7 @@ describe('a sub-form', () => {
     },
   })
 
-  it('starts with a blank row unless the document says no', () => {
+  it('starts with a blank row unless the document forbids it', () => {
     expect(aModel([lines()]).rowIds('lines')).toHaveLength(1)
     expect(aModel([lines({ showBlankRow: false })]).rowIds('lines')).toHaveLength(0)
   })
@@ -393,7 +393,7 @@ describe('a sub-form', () => {
     expect([before, model.node(key).address]).toEqual(['lines.1.qty', 'lines.0.qty'])
   })
 
-  it('deleting the row just inserted restores the same rows', () => {
+  it('restores the same rows if the row just inserted is deleted', () => {
     const model = aModel([lines()], { values: { lines: [{ qty: 1 }, { qty: 2 }] } })
     const before = JSON.stringify(model.form.lines)
 
@@ -423,7 +423,7 @@ describe('listeners', () => {
     expect(Object.values(heard).map((listener) => listener.mock.calls.length)).toEqual([2, 0, 1])
   })
 
-  it('get the same state object until it changes', () => {
+  it('receive the same state object until it changes', () => {
     const model = aModel([aWidget('input', 'a'), aWidget('input', 'b')])
     const state = model.node('b')
 
@@ -433,7 +433,7 @@ describe('listeners', () => {
   })
 })
 
-it('texts with placeholders follow the data', () => {
+it('see texts with placeholders follow the data', () => {
   const model = aModel([
     aWidget('static-text', 'hello', { textContent: '你好，{{ form.name }}' }),
     aWidget('input', 'name', { defaultValue: '甲' }),
@@ -444,7 +444,7 @@ it('texts with placeholders follow the data', () => {
   expect(model.node('hello').options.textContent).toBe('你好，乙')
 })
 
-it('an overridden option takes precedence over the document', () => {
+it('see an overridden option instead of the document’s', () => {
   const model = aModel([aWidget('input', 'a', { label: '旧' })])
 
   model.apply([{ cell: optionCell('a', 'label'), value: '新' }])
@@ -452,7 +452,7 @@ it('an overridden option takes precedence over the document', () => {
   expect(model.node('a').label).toBe('新')
 })
 
-it('a hidden container hides its contents', () => {
+it('see the contents of a hidden container hidden', () => {
   const group = aWidget(
     'cell-group',
     'g',

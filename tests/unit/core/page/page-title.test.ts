@@ -7,12 +7,12 @@ const titleOf = (formConfig: object): string | undefined => {
   return parsed.ok ? parsed.page.settings.title : parsed.problems[0]?.code
 }
 
-it('the title of a plain VForm document is the name its designer gave the form', () => {
+it('the title of a plain VForm document is its form name', () => {
   expect(titleOf({ jsonVersion: 3, formName: '来访登记' })).toBe('来访登记')
   expect(titleOf({ jsonVersion: 3 })).toBeUndefined()
 })
 
-it('a page of ours has the title only in its settings', () => {
+it('a page of ours takes the title only from its settings', () => {
   expect(titleOf({ formName: '来访登记', page: { title: '访客' } })).toBe('访客')
   expect(titleOf({ formName: '来访登记', page: {} })).toBeUndefined()
 })

@@ -352,7 +352,7 @@ let open: ScriptedPage | undefined
 afterEach(() => open?.session.dispose())
 
 describe('the methods of page code', () => {
-  it.each(METHODS)('%s', async (_, code, result) => {
+  it.each(METHODS)('work: %s', async (_, code, result) => {
     open = aPageThatRuns(code)
 
     const answer = await open.session.ask({ hook: 'onValidate', key: 'run', args: [{}, null] })
@@ -361,7 +361,7 @@ describe('the methods of page code', () => {
     expect(answer).toEqual({ ok: true, value: result })
   })
 
-  it('are all tested: every member that the catalogue does not refuse', () => {
+  it('each have a test, except those that the catalogue refuses', () => {
     const covered = new Set(METHODS.flatMap(([names]) => names.split(' ')))
 
     const listed = CATALOGUE.filter(({ owner, status }) => owner !== 'global' && status !== 'error')

@@ -11,11 +11,11 @@ const guest = ['prelude', 'refs', 'form', 'net', 'globals', 'calls', 'lock']
 const asked = new Set([...guest.matchAll(/ask\('([\w.]+)'/g)].map(([, name]) => name as string))
 
 describe('the list of powers', () => {
-  it('has every power that the guest files use', () => {
+  it('contains every power that the guest files use', () => {
     expect([...asked].filter((name) => !POWERS.has(name))).toEqual([])
   })
 
-  it('has no unused power', () => {
+  it('contains no unused power', () => {
     const methods = /^(form|field|subForm|container)\./
 
     expect([...POWERS.keys()].filter((name) => !methods.test(name) && !asked.has(name))).toEqual([])
@@ -23,7 +23,7 @@ describe('the list of powers', () => {
 })
 
 describe('the list of hooks', () => {
-  it('fills in only parameters of the hook', () => {
+  it('completes only parameters of the hook', () => {
     for (const [hook, { params, filled }] of Object.entries(HOOKS)) {
       expect(params, hook).toEqual(expect.arrayContaining(Object.keys(filled)))
     }

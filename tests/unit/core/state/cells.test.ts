@@ -25,7 +25,7 @@ const CELLS: readonly (readonly [string, Cell])[] = [
   [errorCell('name'), { kind: 'error', key: 'name' }],
 ]
 
-it.each(CELLS)('the name %s is read back as the same cell', (name, cell) => {
+it.each(CELLS)('the name %s is parsed back to the same cell', (name, cell) => {
   expect(parseCell(name)).toEqual(cell)
 })
 
@@ -39,7 +39,7 @@ it.each(['', 'v', 'x/name', 'o/name', 'o//hidden', VARIABLES_CELL])('%j names no
   expect(parseCell(name)).toBeUndefined()
 })
 
-it('a field in a row is named by its key and its row; if a key contains the mark, the last one counts', () => {
+it('a field in a row is named by its key and its row; if a key contains the separator, the last one counts', () => {
   expect(rowKey('price', 'r1')).toBe('price@rowr1')
   expect(splitRowKey('price@rowr1')).toEqual({ base: 'price', rowId: 'r1' })
   expect(splitRowKey(rowKey('a@rowb', 'r2'))).toEqual({ base: 'a@rowb', rowId: 'r2' })

@@ -30,7 +30,7 @@ it('the first write of null to a cell is a change; a second one is not', () => {
   expect(store.write([{ cell: 'v/a', value: null }])).toEqual([])
 })
 
-it('within one write the last value of a cell counts, and each change is reported', () => {
+it('within one write the last value of a cell wins, and each change is reported', () => {
   const store = createStore()
   const changed = store.write([
     { cell: 'v/a', value: 1 },

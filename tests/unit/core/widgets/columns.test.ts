@@ -38,7 +38,7 @@ describe('columns of a list', () => {
     expect(names(COLUMNS)).toEqual(['name', 'level', 'amount', 'owner'])
   })
 
-  it('say where the colours of their values are', () => {
+  it('name the source of their value colours', () => {
     const optionItems = [{ value: 'hot', label: '热', color: '#ff3141' }]
     const read = readColumns([
       { name: 'level', text: '{{ row.level }}', dict: 'customer_level' },
@@ -49,7 +49,7 @@ describe('columns of a list', () => {
     expect(read.map(({ choices }) => choices)).toEqual([{ dict: 'customer_level' }, { optionItems }, null])
   })
 
-  it('can be sorted and edited by users whom their rules allow', () => {
+  it('can be sorted and edited by users whose rights allow it', () => {
     const edit = { as: 'text', field: 'a' }
     const given: Json = [
       { name: 'a', text: '{{ row.a }}', sort: 'a', sortOn: 'seen', edit, editOn: 'mine' },
@@ -68,14 +68,14 @@ describe('columns of a list', () => {
     ])
   })
 
-  it('exclude those without a label, and duplicates', () => {
+  it('exclude columns without a label, and duplicates', () => {
     const twice = readColumns([{ name: 'a', text: '1' }, { name: 'a', text: '2' }, { name: 'b' }, null, 'x'])
 
     expect(twice.map(({ text }) => text)).toEqual(['1'])
     expect(readColumns(null)).toEqual([])
   })
 
-  it('are those that the rows contain, including empty values', () => {
+  it('are the fields that the rows contain, including empty ones', () => {
     expect(names(carriedColumns(COLUMNS, [{ name: 'A', level: null, owner_name: '' }]))).toEqual([
       'name',
       'level',
@@ -84,17 +84,17 @@ describe('columns of a list', () => {
     expect(carriedColumns(COLUMNS, [])).toBe(COLUMNS)
   })
 
-  it('are as many as fit, always with the name', () => {
+  it('fit the width, and always include the name', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 420))).toEqual(['name', 'level', 'amount'])
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 50))).toEqual(['name'])
   })
 
-  it('are fewer with larger text: a number needs more width in proportion, a name only its beginning', () => {
+  it('are fewer with larger text: a number needs proportionally more width, a name only its beginning', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 420, 2))).toEqual(['name', 'level'])
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 620, 2))).toEqual(['name', 'level', 'amount'])
   })
 
-  it('are those the user chose, in that order and width, whatever the space; missing ones are left out', () => {
+  it('keep the user’s choice, order and widths, whatever the space; missing ones are omitted', () => {
     const shown = shownColumns(COLUMNS, { names: ['owner', 'gone', 'level'], widths: { owner: 300 } }, 50)
 
     expect(names(shown)).toEqual(['name', 'owner', 'level'])
@@ -111,7 +111,7 @@ describe('columns of a list', () => {
     expect(movedColumn(shown, 'amount', 1)).toEqual(['name', 'level', 'amount'])
   })
 
-  it('a stored choice is used as far as it is valid', () => {
+  it('apply a stored choice as far as it is valid', () => {
     expect(readChoice({ names: ['a', 1], widths: { a: 9_999, b: 'x', c: 1 } })).toEqual({
       names: ['a'],
       widths: { a: 640, c: 64 },

@@ -11,7 +11,7 @@ describe('dates as text', () => {
     ['MMM D, YYYY hh A', 'May 6, 2024 12 AM'],
     ['D MMMM YYYY', '31 December 2024'],
     ['[第]D[天] YYYY-MM', '第6天 2024-05'],
-  ])('come back as they were written in %s', (format, text) => {
+  ])('survive a round trip in %s', (format, text) => {
     const date = readDate(text, format)
     expect(date && writeDate(date, format)).toBe(text)
   })
@@ -22,15 +22,18 @@ describe('dates as text', () => {
     for (const nonsense of ['明天', '2024-02-30', '2024-13-01', '2024-05-06 25:00'])
       expect(readDate(nonsense, 'YYYY-MM-DD HH:mm'), nonsense).toBeNull()
   })
-  it('without a year are of the one that is given', () => {
+  it('take the given year if they have none', () => {
     expect(readDate('5月6日', 'M月D日', 2026)).toEqual(new Date(2026, 4, 6))
   })
-  it.each(['', 'YYYY-MM-DDTHH:mm:ssZ', 'YYYY-MM-DD[T]HH:mm:ss.SSSZZ'])('name their zone in %j', (format) => {
-    const date = new Date(2024, 4, 6, 10, 30, 15)
-    expect(Date.parse(writeDate(date, format))).toBe(date.getTime())
-    expect(readDate(writeDate(date, format), format)).toEqual(date)
-  })
-  it('with another zone are the same instant', () => {
+  it.each(['', 'YYYY-MM-DDTHH:mm:ssZ', 'YYYY-MM-DD[T]HH:mm:ss.SSSZZ'])(
+    'name their time zone in %j',
+    (format) => {
+      const date = new Date(2024, 4, 6, 10, 30, 15)
+      expect(Date.parse(writeDate(date, format))).toBe(date.getTime())
+      expect(readDate(writeDate(date, format), format)).toEqual(date)
+    },
+  )
+  it('denote the same instant in another zone', () => {
     expect(readDate('2024-05-06T10:30:15-0330', 'YYYY-MM-DDTHH:mm:ssZ')).toEqual(
       new Date('2024-05-06T14:00:15Z'),
     )
@@ -40,7 +43,9 @@ describe('dates as text', () => {
     ['yyyy-MM-dd', 'day'],
     ['YYYY-MM-DD HH:mm', 'minute'],
     ['YYYY-MM-DD HH:mm:ss', 'second'],
-  ])('%s is picked to the %s', (format, precision) => expect(precisionOf(format)).toBe(precision))
+  ])('are picked to the given precision: %s to the %s', (format, precision) =>
+    expect(precisionOf(format)).toBe(precision),
+  )
 })
 
 describe('shortcuts', () => {
@@ -51,7 +56,7 @@ describe('shortcuts', () => {
     [{ weekday: 1, time: '09:00' }, '2024-05-13 09:00'],
     [{ weekday: 7 }, '2024-05-12 00:00'],
     [{ weekday: 2 }, '2024-05-07 00:00'],
-  ])('%j is %s', (shortcut, text) => {
+  ])('resolve %j to %s', (shortcut, text) => {
     expect(writeDate(shortcutDate(shortcut, monday), 'YYYY-MM-DD HH:mm')).toBe(text)
   })
 })

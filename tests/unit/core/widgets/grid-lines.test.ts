@@ -16,7 +16,7 @@ describe('columns of a grid', () => {
     ])
   })
 
-  it('add their offset to the end of the previous one', () => {
+  it('add their offset to the end of the previous column', () => {
     expect(placed(column(6), column(6, 6), column(6))).toEqual([
       [0, 0, 6],
       [0, 12, 6],

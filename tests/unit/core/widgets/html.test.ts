@@ -32,7 +32,7 @@ describe('parseHtml', () => {
     ])
   })
 
-  it('takes anything but tags as text', () => {
+  it('takes everything except tags as text', () => {
     expect(plain('1 < 2 <!-- 略 --> 3 <b')).toEqual(['1 ', '<', ' 2 ', ' 3 ', '<b'])
   })
 
@@ -54,7 +54,7 @@ describe('parseHtml', () => {
     '<a "'.repeat(10_000),
     '<script>'.repeat(10_000),
     '<i>'.repeat(20_000),
-  ])('handles a hostile text immediately (%#)', (html) => {
+  ])('parses a hostile text at once (%#)', (html) => {
     const started = performance.now()
     parseHtml(html)
     expect(performance.now() - started).toBeLessThan(1000)
@@ -79,7 +79,7 @@ describe('addresses', () => {
   it.each(['/pages/index?id=1', '#/pages/index?id=1'])('takes the link %s as a page of the app', (url) =>
     expect(linkTarget(url)).toEqual({ kind: 'page', url: '/pages/index?id=1' }),
   )
-  it('takes #name as an anchor in the text, however it is written', () => {
+  it('takes #name as an anchor in the text, in any notation', () => {
     expect(linkTarget('#说明')).toEqual({ kind: 'place', name: '说明' })
     expect(linkTarget('#%E8%AF%B4%E6%98%8E')).toEqual({ kind: 'place', name: '说明' })
     expect(linkTarget('#50%')).toEqual({ kind: 'place', name: '50%' })

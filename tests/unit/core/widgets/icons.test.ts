@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-it('the icon set has every icon that a page or a menu uses', () => {
+it('the icon set contains every icon that a page or a menu uses', () => {
   const set = readFileSync(join(ROOT, 'runtime/react/kit/icon-set.tsx'), 'utf8')
   const named = [...textsOf('schemas/pages', '.json'), ...textsOf('src/server', '.ts')].flatMap((text) =>
     Array.from(text.matchAll(/['"]([A-Z][A-Za-z]+(?:Outline|Fill))['"]/g), ([, name = '']) => name),

@@ -15,7 +15,7 @@ describe('the width of a text', () => {
     ['A星1', 4],
     ['é', 1],
     ['😀', 2],
-  ])('%j is %d', (text, width) => expect(textWidth(text)).toBe(width))
+  ])('of %j is %d', (text, width) => expect(textWidth(text)).toBe(width))
 
   it('is limited to 8 by default', () => {
     expect(cutText('杭州星海科技')).toBe('杭州星海')
@@ -24,7 +24,7 @@ describe('the width of a text', () => {
     expect(cutText('星海', 1)).toBe('')
   })
 
-  it('never exceeds the limit, and the next character would', () => {
+  it('never exceeds the limit, and one more character would', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 20 }), (text, limit) => {
         const cut = cutText(text, limit)
@@ -51,9 +51,9 @@ describe('trimming', () => {
     [false, text],
     ['none', text],
     [null, text],
-  ])('%j gives %j', (mode, trimmed) => expect(trimText(text, trimMode(mode))).toBe(trimmed))
+  ])('by %j gives %j', (mode, trimmed) => expect(trimText(text, trimMode(mode))).toBe(trimmed))
 
-  it('keeps a trailing blank while the next word is still to come', () => {
+  it('keeps a trailing blank until the next word is typed', () => {
     expect(trimWhileTyping('a ', 'both')).toBe('a ')
     expect(trimWhileTyping(' a', 'both')).toBe('a')
     expect(trimWhileTyping(' a b', 'all')).toBe('ab')
@@ -97,13 +97,13 @@ describe('a checklist with limits', () => {
   const open = (chosen: readonly Json[], limits: { min: number; max: number }) =>
     items.filter((item) => !isLocked(item, chosen, limits)).map((item) => item.value)
 
-  it('locks the chosen ones at the minimum and the others at the maximum', () => {
+  it('locks the chosen items at the minimum and the others at the maximum', () => {
     expect(open(['a'], { min: 1, max: 3 })).toEqual(['b', 'c', 'd'])
     expect(open(['a', 'b', 'c'], { min: 1, max: 3 })).toEqual(['a', 'b', 'c'])
     expect(open(['a', 'b'], { min: 0, max: 0 })).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('taps never go below the minimum or above the maximum', () => {
+  it('never goes below the minimum or above the maximum by taps', () => {
     const taps = fc.array(fc.constantFrom(...items))
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ describe('a tree of rows', () => {
     ])
   })
 
-  it('ends, also if a row is its own ancestor', () => {
+  it('terminates even if a row is its own ancestor', () => {
     const ring = [
       { label: 'root', value: 'r' },
       { label: 'a', value: 'r', parent: 'r' },
@@ -157,7 +157,7 @@ describe('a tree of rows', () => {
     expect(JSON.stringify(nestRows(ring)).length).toBeLessThan(2000)
   })
 
-  it('is found again from the value and from the path', () => {
+  it('is found from the value and from the path', () => {
     const items = nestRows(rows)
     expect(pathToValue(items, 'xh').map(({ label }) => label)).toEqual(['浙江', '杭州', '西湖区'])
     expect(pathToValue(items, 'nowhere')).toEqual([])

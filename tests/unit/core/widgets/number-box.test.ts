@@ -18,17 +18,17 @@ describe('plus and minus', () => {
     [0, -1, 0],
     [0.5, -1, 0.5],
     [3, -1, 2],
-  ] as const)('%d by %d is %d between 0 and 10: nothing happens beyond the bounds', (value, by, next) =>
+  ] as const)('turn %d by %d into %d between 0 and 10, and do nothing beyond the bounds', (value, by, next) =>
     expect(pressStep(value, by, box)).toBe(next),
   )
 
-  it('move a value outside of the bounds to the nearest bound', () => {
+  it('move a value outside the bounds to the nearest bound', () => {
     expect(pressStep(-50, 1, box)).toBe(0)
     expect(pressStep(50, -1, box)).toBe(10)
     expect(pressStep(50, 1, box)).toBe(50)
   })
 
-  it('are decimal-safe', () => {
+  it('calculate in decimals without rounding errors', () => {
     expect(pressStep(0.1, 1, { ...box, step: 0.2 })).toBe(0.3)
     expect(pressStep(0.3, -1, { ...box, step: 0.1 })).toBe(0.2)
     expect(pressStep(1.15, 1, { ...box, step: 0.05 })).toBe(1.2)
@@ -65,12 +65,12 @@ describe('typed text', () => {
     expect(commitNumber('-5', open)).toBe(-5)
   })
 
-  it('has the decimals of the step, or the precision if that is finer', () => {
+  it('has the decimals of the step, or of the precision if that is finer', () => {
     expect(commitNumber('1.005', { ...box, step: 0.01 })).toBe(1.01)
     expect(commitNumber('1.239', { ...box, precision: 2 })).toBe(1.24)
   })
 
-  it('is within the bounds, and does not change if it is committed again', () => {
+  it('is limited to the bounds, and unchanged if it is committed again', () => {
     fc.assert(
       fc.property(aScale, fc.oneof(fc.string(), fc.double().map(String)), (scale, text) => {
         const once = commitNumber(text, scale)

@@ -25,7 +25,7 @@ describe('a released track', () => {
     expect(restingPage(position, speed, five)).toBe(page),
   )
 
-  it('wraps around if allowed', () => {
+  it('wraps around if the page allows it', () => {
     expect(restingPage(4.7, 0, round)).toBe(0)
     expect(restingPage(-0.7, 0, round)).toBe(4)
     expect(boundPage(7, { count: 0, circular: true })).toBe(0)
@@ -52,12 +52,11 @@ describe('a released track', () => {
     expect(heldAt(-1, round)).toBe(-1)
   })
 
-  it('averages the speed with weights of six and four tenths', () =>
-    expect(smoothedSpeed(1, 2)).toBeCloseTo(1.4))
+  it('averages the speed with weights of 0.6 and 0.4', () => expect(smoothedSpeed(1, 2)).toBeCloseTo(1.4))
 })
 
 describe('a pinched picture', () => {
-  it('grows from 1 to 4 and no further', () => {
+  it('scales from 1 to 4 and no further', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 4, noNaN: true }),

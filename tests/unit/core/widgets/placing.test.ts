@@ -13,7 +13,7 @@ describe('a panel beside a field', () => {
     })
   })
 
-  it('is aligned with its right side if it would not fit', () => {
+  it('is aligned with the field’s right side if it would not fit otherwise', () => {
     expect(placeBeside(aField(1000, 200), { width: 653, height: 400 }, WINDOW).left).toBe(747)
   })
 
@@ -25,7 +25,7 @@ describe('a panel beside a field', () => {
     expect(placeBeside(aField(20, 200), { width: 301, height: 590 }, { width: 600, height: 600 }).top).toBe(8)
   })
 
-  it('is above it if there is only space there, and over it if there is none', () => {
+  it('is above it if there is only space there, and covers it if there is no space', () => {
     expect(placeBeside(aField(300, 700), { width: 301, height: 400 }, WINDOW)).toMatchObject({
       top: 296,
       side: 'above',

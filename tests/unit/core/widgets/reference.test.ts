@@ -28,7 +28,7 @@ describe('the widget chapter of the page format', () => {
 })
 
 describe('the views', () => {
-  it('exist for every type of the catalogue, and for nothing else', () => {
+  it('exist for every type of the catalogue, and for no other type', () => {
     const types = createRegistry()
       .list()
       .map((spec) => spec.type)

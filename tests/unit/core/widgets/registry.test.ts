@@ -15,7 +15,7 @@ describe('the registry', () => {
     expect(registry.get('constructor')).toBeUndefined()
   })
 
-  it('registers a guest’s widget in the same way', () => {
+  it('registers a guest’s widget the same way', () => {
     const registry = createRegistry()
 
     registry.register({ ...plain, type: 'guest-map' })

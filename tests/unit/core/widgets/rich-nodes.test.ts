@@ -5,12 +5,12 @@ import { GROUP_FROM, groupNodes } from '../../../../runtime/core/widgets/rich-no
 const plain = (n: number) => n >= 0
 
 describe('grouping of a long text', () => {
-  it('leaves fifty nodes alone', () => {
+  it('leaves fifty nodes ungrouped', () => {
     const nodes = Array.from({ length: GROUP_FROM }, (_, i) => i)
     expect(groupNodes(nodes, plain)).toBe(nodes)
   })
 
-  it('keeps the order, groups at least five, and groups nothing that needs its own part', () => {
+  it('keeps the order, groups at least five nodes, and skips nodes that need their own part', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -3, max: 20 }), { minLength: 51, maxLength: 120 }), (nodes) => {
         const grouped = groupNodes(nodes, plain)
@@ -24,7 +24,7 @@ describe('grouping of a long text', () => {
     )
   })
 
-  it('makes one node of a thousand paragraphs', () => {
+  it('combines a thousand paragraphs into one node', () => {
     expect(
       groupNodes(
         Array.from({ length: 1000 }, (_, i) => i),

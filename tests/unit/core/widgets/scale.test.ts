@@ -30,7 +30,7 @@ describe('a value on a scale', () => {
     [9999, 1000],
   ])('%d snaps to %d', (value, snapped) => expect(snapToScale(value, scale)).toBe(snapped))
 
-  it('can be the maximum although that is between two steps', () => {
+  it('can be the maximum even between two steps', () => {
     expect(snapToScale(10, { min: 0, max: 10, step: 4 })).toBe(10)
     expect(snapToScale(8.4, { min: 0, max: 10, step: 4 })).toBe(8)
   })
@@ -40,7 +40,7 @@ describe('a value on a scale', () => {
     expect(() => snapToScale(1, { min: 0, max: 1, step: 0 })).toThrow('SCALE_INVALID')
   })
 
-  it('does not move once snapped, within half a step of the finger', () => {
+  it('does not move once snapped, and is within half a step of the finger', () => {
     fc.assert(
       fc.property(aScale, aValue, (given, value) => {
         const once = snapToScale(value, given)
@@ -52,7 +52,7 @@ describe('a value on a scale', () => {
     )
   })
 
-  it('is between 0 and 1 as a share', () => {
+  it('is a share between 0 and 1', () => {
     expect(shareOf(250, scale)).toBe(0.25)
     expect(shareOf(-1, scale)).toBe(0)
     expect(shareOf(5, { min: 5, max: 5, step: 1 })).toBe(0)
@@ -65,7 +65,7 @@ describe('the upper handle', () => {
     [950, 950],
     [940, 950],
     [910, 900],
-  ])('at %d goes to %d: within one step of the maximum it is the maximum', (value, snapped) =>
+  ])('at %d goes to %d: it is the maximum within one step of it', (value, snapped) =>
     expect(snapUpper(value, scale)).toBe(snapped),
   )
 
@@ -103,7 +103,7 @@ describe('two handles', () => {
     )
   })
 
-  it('report a given range outside of the scale', () => {
+  it('report a given range outside the scale', () => {
     expect(isOutside([0, 1000], scale)).toBe(false)
     expect(isOutside([-1, 10], scale)).toBe(true)
     expect(isOutside([0, 1050], scale)).toBe(true)
@@ -111,7 +111,7 @@ describe('two handles', () => {
 })
 
 describe('an arrow key', () => {
-  it('goes to the next value and stops at the ends', () => {
+  it('moves to the next value and stops at the ends', () => {
     expect(nextOnScale(0, 1, scale)).toBe(50)
     expect(nextOnScale(0, -1, scale)).toBe(0)
     expect(nextOnScale(8, 1, { min: 0, max: 10, step: 4 })).toBe(10)
@@ -119,7 +119,7 @@ describe('an arrow key', () => {
     expect(nextOnScale(0.3, -1, { min: 0, max: 1, step: 0.1 })).toBe(0.2)
   })
 
-  it('reaches the maximum from anywhere, and the minimum from there, with either handle', () => {
+  it('reaches the maximum from any value, and the minimum from there, with either handle', () => {
     fc.assert(
       fc.property(aScale, aValue, fc.boolean(), (given, start, upper) => {
         const snap = upper ? snapUpper : snapToScale

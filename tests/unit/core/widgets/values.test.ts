@@ -26,7 +26,7 @@ describe('values', () => {
     [7, 7],
     [null, null],
     [true, null],
-  ])('reads %j as the number %j', (value, number) => expect(asNumber(value)).toBe(number))
+  ])('parses %j as the number %j', (value, number) => expect(asNumber(value)).toBe(number))
 
   it('converts single and missing values to a list', () => {
     expect(asList('a')).toEqual(['a'])
@@ -45,7 +45,7 @@ describe('values', () => {
     expect(pairText(['2024-01-01', '2024-02-01'], {})).toBe('2024-01-01 ~ 2024-02-01')
   })
 
-  it('shows the item of a number with the text of a dictionary code, its own text first', () => {
+  it('shows the item of a number with its own text, else with the text of a dictionary code', () => {
     const text = { label: '文本', value: '1' }
     const number = { label: '数字', value: 1 }
 

@@ -17,13 +17,13 @@ describe('a dragged entry', () => {
     expect(placeUnder({ ...held(9), places: [] }, 50)).toBe(9)
   })
 
-  it('makes room: those between its old and new index move by its height, the others stay', () => {
+  it('shifts the entries between its old and new index by its height, and leaves the others in place', () => {
     expect(shifts(held(0, 2, 110))).toEqual([110, -48, -48, 0])
     expect(shifts(held(2, 0, -90))).toEqual([72, 72, -90, 0])
     expect(shifts(held(1))).toEqual([0, 0, 0, 0])
   })
 
-  it('ends at its new position, also among rows of other heights', () => {
+  it('ends at its new position, even among rows of other heights', () => {
     expect(wayTo(held(0), 2)).toBe(120)
     expect(wayTo(held(2), 0)).toBe(-96)
     expect([wayTo(held(1), 1), wayTo(held(1), 7)]).toEqual([0, 0])

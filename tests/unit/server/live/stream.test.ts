@@ -16,7 +16,7 @@ async function serve(handle: (request: FastifyRequest, reply: FastifyReply) => v
   return `${await app.listen({ port: 0, host: '127.0.0.1' })}/stream`
 }
 
-it('ignores events after its end: the process goes on', async () => {
+it('ignores events after its end, and the process continues', async () => {
   let stream: Stream | undefined
   const url = await serve((_, reply) => {
     stream = openStream(reply, () => undefined)
@@ -33,7 +33,7 @@ it('ignores events after its end: the process goes on', async () => {
   expect(told).not.toContain('too late')
 })
 
-it('reports a client that left before the answer, like any other', async () => {
+it('reports a client that disconnects before the answer, like any other', async () => {
   let closed: () => void
   const end = new Promise<void>((done) => {
     closed = done
@@ -51,7 +51,7 @@ it('reports a client that left before the answer, like any other', async () => {
   expect(openStreams()).toBe(0)
 })
 
-it('keeps of what was asked only the address for the log: a token has kilobytes', async () => {
+it('keeps only the address of a request for the log: a token has kilobytes', async () => {
   let kept: FastifyRequest | undefined
   const url = await serve((request, reply) => {
     kept = request

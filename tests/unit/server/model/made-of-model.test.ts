@@ -76,11 +76,11 @@ it.each<[string, (model: TenantModel) => unknown, readonly number[]]>([
   ['how many there are', ({ modules }) => modules.size, [1, 2, 3, 4, 5]],
   ['what is said of all', (model) => labels(model), [1, 2, 3, 3, 4]],
   ['a little of all', (model) => names(model), [1, 1, 1, 1, 2]],
-])('by its inputs: %s', (_, look, expected) => {
+])('depends on its inputs: %s', (_, look, expected) => {
   expect(timesMade(look, MODELS())).toEqual(expected)
 })
 
-it('is reused across models in between that nobody used, if it would not have changed', () => {
+it('is reused after models that nobody used, if it would not have changed', () => {
   expect(timesMade(lead, MODELS(), [0, 2, 3])).toEqual([0, 1, 1, 1, 1])
   expect(timesMade(lead, MODELS(), [1, 2, 3])).toEqual([1, 1, 1, 1, 2])
 })
@@ -101,7 +101,7 @@ it('of one tenant is not used for another', () => {
   expect(times()).toBe(2)
 })
 
-it('modules change with their description and the progress of their mirrors', () => {
+it('changes for a module with its description and the progress of its mirrors', () => {
   const [first, second, , fourth] = MODELS()
 
   expect([...changedModules(first, second)]).toEqual(['lead'])

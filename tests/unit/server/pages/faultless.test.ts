@@ -31,7 +31,7 @@ async function start(
   return { judged, problems }
 }
 
-it('a start trusts the previous one of the same build, page by page', async () => {
+it('a start trusts the checks of the previous start of the same build, page by page', async () => {
   expect((await start('a', '1', ['x', 'y'])).judged).toEqual(['x', 'y'])
   expect((await start('a', '1', ['x', 'y'])).judged).toEqual([])
   expect((await start('a', '1', ['x', 'z'])).judged).toEqual(['z'])
@@ -54,11 +54,11 @@ it('another build, other names and a file in another format are checked again', 
   }
 })
 
-it('a page with faults has them after each start', async () => {
+it('a page with faults reports them after each start', async () => {
   expect((await start('c', '1', ['bad', 'x'])).problems).toEqual([1, 0])
   expect(await start('c', '1', ['bad', 'x'])).toEqual({ judged: ['bad'], problems: [1, 0] })
 })
 
-it('a server that runs from its sources has no build', async () => {
+it('a server that runs from its sources has no build id', async () => {
   expect(await buildId(import.meta.url)).toBeNull()
 })

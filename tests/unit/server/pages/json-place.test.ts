@@ -19,7 +19,7 @@ describe('the position of a JSON pointer in a text', () => {
     ['/a/x~1y/2/deep', 2, 35],
     ['/quoted " key', 3, 3],
     ['/list/1/name', 6, 7],
-  ])('%s', (pointer, line, column) => {
+  ])('is found: %s', (pointer, line, column) => {
     expect(placeOf(TEXT, pointer)).toEqual({ line, column })
   })
 

@@ -75,7 +75,7 @@ describe('the filters of a module', () => {
     ])
   })
 
-  it('are conditions of every request of the page, in the place where the page names the tenant’s own fields', () => {
+  it('are conditions of every request of the page, where the page references the tenant’s own fields', () => {
     const { document } = resolve(listPage({ filters: 'visit', only: ['level', 'due'] }))
 
     expect(asPage(document).formConfig.dataSources[0]?.body.filters).toEqual([
@@ -130,7 +130,7 @@ describe('the filters of a module', () => {
     })
   })
 
-  it('are all fields with a filter if the page names none', () => {
+  it('are all filterable fields if the page names none', () => {
     const { document } = resolve(listPage({ filters: 'visit', options: { due: null } }))
     const names = asPage(document).widgetList[0]?.widgetList.map(
       ({ options }) => (options as { name: string }).name,
@@ -139,7 +139,7 @@ describe('the filters of a module', () => {
     expect(names).toEqual(['f_level', 'f_total_from', 'f_total_to'])
   })
 
-  it('follow the tenant that adds a field, removes one, or renames one', () => {
+  it('follow a tenant that adds, removes or renames a field', () => {
     const tenants = (field: Field): Field => {
       if (field.name === 'mobile') return { ...field, filter: true }
       if (field.name === 'due') return { ...field, filter: false }
@@ -158,7 +158,7 @@ describe('the filters of a module', () => {
     expect(asPage(document).formConfig.dataSources[0]?.body.filters).toHaveLength(4)
   })
 
-  it('report an unknown one at its position, with the probable one', () => {
+  it('report an unknown field at its position, with the nearest name', () => {
     const { problems } = resolve(
       listPage({ filters: 'visit', only: ['levle'], options: { level: { as: 'whne' }, x: {} } }),
     )
@@ -213,7 +213,7 @@ describe('the sorts of a module', () => {
 })
 
 describe('a card and a detail', () => {
-  it('show one field as a title, a tag or an amount, and the other card fields in lines of their own', () => {
+  it('show one field as a title, a tag or an amount, and the other card fields on lines of their own', () => {
     const { document, problems } = resolve({
       widgetList: [
         { card: 'visit.title', as: 'title' },

@@ -12,7 +12,7 @@ const OTHER_FOOT = jsonFile('foot', { widgetList: [{ type: 'divider', options: {
 const PAGE = jsonFile('p.json', { widgetList: [{ fragment: 'foot' }] })
 const OTHER_PAGE = jsonFile('p.json', { widgetList: [] })
 
-it('a page is built again if its text, its references, its route or the available names have changed, not otherwise', () => {
+it('a page is built again only if its text, its references, its route or the available names have changed', () => {
   const judged: string[] = []
   const check = (document: unknown) => {
     judged.push(JSON.stringify(document))

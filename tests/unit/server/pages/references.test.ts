@@ -65,7 +65,7 @@ describe('a fragment with parameters', () => {
     dataSources: [{ uniqueName: '{{ with.name }}Rows', requestURL: '/mini/{{ with.name }}/options' }],
   }
 
-  it('has the given values, and its defaults for the others', () => {
+  it('takes the given values, and its defaults for the others', () => {
     const { document, problems } = resolve(
       { widgetList: [{ fragment: 'pick', with: { name: 'parent' } }], formConfig: {} },
       { pick: PICK },
@@ -123,7 +123,7 @@ describe('a fragment with parameters', () => {
     expect(widgetsOf(document)).toMatchObject([{ options: { name: 'bossSheet' } }])
   })
 
-  it('can be among actions as among widgets', () => {
+  it('works among actions as among widgets', () => {
     const save = {
       with: { to: null },
       actions: [
@@ -155,7 +155,7 @@ describe('a fragment with parameters', () => {
     ])
   })
 
-  it('reports an unknown parameter, and a missing one, at the reference', () => {
+  it('reports an unknown parameter and a missing one at the reference', () => {
     const { problems } = resolve({ widgetList: [{ fragment: 'pick', with: { nam: 'x' } }] }, { pick: PICK })
 
     expect(problems).toMatchObject([
@@ -164,7 +164,7 @@ describe('a fragment with parameters', () => {
     ])
   })
 
-  it('knows where each part was written', () => {
+  it('knows where each of its parts was written', () => {
     const { originOf } = resolve(
       { widgetList: [{ type: 'empty' }, { fragment: 'pick', with: { name: 'p' } }], formConfig: {} },
       { pick: PICK },
@@ -183,7 +183,7 @@ describe('a fragment with parameters', () => {
 })
 
 describe('a field of a module', () => {
-  it('is the widget of its description, with the options of the page over it', () => {
+  it('becomes the widget of its description, overridden by the options of the page', () => {
     const { document } = resolve({
       widgetList: [{ field: 'visit.title', options: { placeholder: '一句话', maxLength: 20, trim: null } }],
     })
@@ -203,7 +203,7 @@ describe('a field of a module', () => {
     expect(widgetsOf(document)).toEqual([withRight(described, 'visit.title', false)])
   })
 
-  it('reads a record only if the page may be opened with one', () => {
+  it('loads a record only if the page may be opened with one', () => {
     const widgetList = [{ field: 'visit.title' }]
     const page = { params: [{ name: 'id', type: 'String' }] }
 
@@ -211,7 +211,7 @@ describe('a field of a module', () => {
     expect(JSON.stringify(resolve({ widgetList, formConfig: { page } }).document)).toContain('params.id')
   })
 
-  it('may be another widget', () => {
+  it('can be another widget', () => {
     const { document } = resolve({
       widgetList: [{ field: 'visit.level', type: 'radio', options: { buttonStyle: true } }],
     })
@@ -229,7 +229,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('comes with the others of its group, without those nobody fills in', () => {
+  it('comes with the other fields of its group, except those that users cannot fill in', () => {
     const { document } = resolve({
       widgetList: [{ fields: 'visit/basic', options: { level: { label: '等级' } } }],
     })
@@ -241,7 +241,7 @@ describe('a field of a module', () => {
     expect(widgetsOf(document)).toHaveLength(2)
   })
 
-  it('of an item gives it its label, and its value if it has none', () => {
+  it('gives an item its label, and its value if the item has none', () => {
     const { document } = resolve({
       widgetList: [
         { type: 'radio', options: { name: 'f_level', of: 'visit.level', dict: 'customer_level' } },
@@ -273,7 +273,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('of an item removes it when it is retired, and changes the page’s texts when it is renamed', () => {
+  it('removes its item when it is retired, and changes the page’s texts when it is renamed', () => {
     const { document } = resolve(
       {
         widgetList: [
@@ -291,7 +291,7 @@ describe('a field of a module', () => {
     ])
   })
 
-  it('that is unknown is reported with the intended one', () => {
+  it('is reported with the nearest name if it is unknown', () => {
     const { problems } = resolve({
       widgetList: [
         { field: 'visit.titel' },
@@ -325,7 +325,7 @@ describe('a body with a record', () => {
   /** Fields that the reader's role may not write are not sent. */
   const BY_RIGHTS = { $without: { var: 'user.fieldRights.visit' } }
 
-  it('has the fields of the module that the form contains, and the page’s additions', () => {
+  it('contains the module fields of the form, and the page’s additions', () => {
     const { document } = resolve({
       formConfig: {
         dataSources: [{ uniqueName: 'create', body: { record: 'visit', phones: ['{{ form.phone }}'] } }],
@@ -350,7 +350,7 @@ describe('a body with a record', () => {
     ])
   })
 
-  it('omits what the page excludes', () => {
+  it('omits fields that the page excludes', () => {
     const { document } = resolve({
       formConfig: { dataSources: [{ body: { record: 'visit', without: ['level'] } }] },
       widgetList: [{ fields: 'visit/basic' }],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rememberedCheck } from '../../../../src/server/kernel/pages/remembered-check.ts'
 
-it('a page is checked again if it or the available names have changed, not otherwise', () => {
+it('a page is checked again only if it or the available names have changed', () => {
   const asked: unknown[] = []
   const check = rememberedCheck((document) => {
     asked.push(document)

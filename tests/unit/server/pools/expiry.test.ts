@@ -40,13 +40,13 @@ describe('a record returns to its pool', () => {
     recycle_no_deal_days: 90,
   }
 
-  it('never while it has no owner, or the time of receipt is unknown', () => {
+  it('never while it has no owner, or while the time of receipt is unknown', () => {
     expect(told('customer', { owner_id: null }, ALL)).toBeNull()
     expect(told('customer', { owner_since: null }, ALL)).toBeNull()
     expect(told('customer', {}, {})).toBeNull()
   })
 
-  it('without a first follow-up, if it was claimed or assigned', () => {
+  it('if it was claimed or assigned and has no first follow-up', () => {
     expect(told('customer', {}, ALL)).toEqual([3, 'follow_overdue'])
     expect(told('customer', { obtain_way: 'assigned' }, ALL)).toEqual([3, 'follow_overdue'])
     expect(told('customer', { obtain_way: 'created' }, ALL)).toEqual([15, 'follow_overdue'])
@@ -55,7 +55,7 @@ describe('a record returns to its pool', () => {
     expect(told('customer', { last_follow_at: day(1) }, ALL)).toEqual([16, 'follow_overdue'])
   })
 
-  it('after the days without a follow-up that its level allows, or all levels', () => {
+  it('after the days without a follow-up that its level, or all levels, allow', () => {
     const rules = { recycle_no_follow_days: { A: 30, B: 0, default: 15 } }
     expect(told('customer', { level: 'A' }, rules)).toEqual([30, 'follow_overdue'])
     expect(told('customer', { level: 'C' }, rules)).toEqual([15, 'follow_overdue'])
@@ -64,20 +64,20 @@ describe('a record returns to its pool', () => {
     expect(told('customer', { level: 'A' }, { recycle_no_follow_days: {} })).toBeNull()
   })
 
-  it('without a deal, however often it is followed up; not with one', () => {
+  it('without a deal, however often it is followed up, but not with one', () => {
     const rules = { recycle_no_deal_days: 90, exempt_deal: false }
     expect(told('customer', { last_follow_at: day(80) }, rules)).toEqual([90, 'deal_overdue'])
     expect(told('customer', { is_done: true }, rules)).toBeNull()
     expect(told('customer', { is_done: true }, { ...ALL, exempt_deal: false })).toEqual([3, 'follow_overdue'])
   })
 
-  it('by the earliest rule, and not within the grace period after a change of rules', () => {
+  it('by the earliest rule, but not within the grace period after a change of rules', () => {
     expect(told('customer', { last_follow_at: day(85) }, ALL)).toEqual([90, 'deal_overdue'])
     expect(told('customer', {}, ALL, day(7))).toEqual([7, 'follow_overdue'])
     expect(told('customer', {}, ALL, day(2))).toEqual([3, 'follow_overdue'])
   })
 
-  it('unless it is exempt: locked, done, or a customer with something open', () => {
+  it('unless it is exempt: locked, done, or a customer with an open deal', () => {
     expect(told('customer', { is_locked: true }, ALL)).toBeNull()
     expect(told('customer', { is_done: true }, ALL)).toBeNull()
     expect(told('lead', { is_done: true }, { ...ALL, exempt_deal: false })).toBeNull()
@@ -89,7 +89,7 @@ describe('a record returns to its pool', () => {
     expect(told('lead', { has_open_bussiness: true }, ALL)).toEqual([3, 'follow_overdue'])
   })
 
-  it('an opportunity by the last change of its stage, not by its follow-ups', () => {
+  it('by the last stage change of an opportunity, not by its follow-ups', () => {
     const rules = { recycle_no_follow_days: { default: 20 } }
     expect(told('bussiness', { stage_since: day(5), last_follow_at: day(15) }, rules)).toEqual([
       25,
@@ -101,7 +101,7 @@ describe('a record returns to its pool', () => {
     ])
   })
 
-  it('later for later follow-ups, and never before it was received', () => {
+  it('later after later follow-ups, and never before it was received', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), fc.nat(40), (a, b, days) => {
         const rules = { recycle_no_follow_days: { default: days } }
@@ -114,7 +114,7 @@ describe('a record returns to its pool', () => {
   })
 })
 
-it('remaining days: a part counts as one, none below zero, none without a rule', () => {
+it('after remaining days that are rounded up, never negative, and absent without a rule', () => {
   const now = day(10)
   const left = [
     day(12),

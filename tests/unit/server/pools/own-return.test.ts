@@ -17,8 +17,8 @@ const moves = (of: Record<string, string[]>): Partial<Described> => ({
   statuses: { field: 'state', moves: of },
 })
 
-describe('what decides when records of an own module go back', () => {
-  it('are statuses that others lead to and that lead nowhere; the others may be spared', () => {
+describe('the conditions for returning records of an own module', () => {
+  it('are statuses that others lead to and that lead nowhere; other statuses may be exempt', () => {
     const { status, ends, others, canBeDone } = ownReturn(
       described(moves({ new: ['open', 'lost'], open: ['won'], won: [] })),
     )
@@ -30,11 +30,11 @@ describe('what decides when records of an own module go back', () => {
     ])
   })
 
-  it('a status from which there is a way back is no end', () => {
+  it('do not include a status that leads back to others', () => {
     expect(ownReturn(described(moves({ new: ['won'], won: ['new'] }))).ends).toEqual([])
   })
 
-  it('without statuses nothing ends; what can be converted can be done', () => {
+  it('do not include statuses if there are none; convertible records can be done', () => {
     expect(ownReturn(described())).toEqual({
       isFollowed: false,
       canBeDone: false,
@@ -45,11 +45,11 @@ describe('what decides when records of an own module go back', () => {
     expect(ownReturn(described({ convert: {} })).canBeDone).toBe(true)
   })
 
-  it('are follow-ups, where people write some', () => {
+  it('include follow-ups if users can write them', () => {
     expect(ownReturn(described({ behaviours: ['owned', 'follow'] })).isFollowed).toBe(true)
   })
 
-  it('a status field without options has no ends', () => {
+  it('do not include a status field without options', () => {
     const fields = [{ name: 'state', kind: 'text', label: '状态' }] as unknown as Described['fields']
     expect(ownReturn(described({ ...moves({ a: ['b'] }), fields }))).toMatchObject({ ends: [], others: [] })
   })
@@ -68,13 +68,13 @@ describe('the rules of a pool of an own module', () => {
     canBeDone,
   })
 
-  it('are those that it can be judged by', () => {
+  it('are those whose data the module has', () => {
     expect(judgedRules(rules, by(true, true))).toEqual(rules)
     expect(judgedRules(rules, by(false, true))).toEqual({ ...rules, recycle_no_first_follow_days: 0 })
     expect(judgedRules(rules, by(true, false))).toEqual({ ...rules, recycle_no_deal_days: 0 })
   })
 
-  it('return nothing if all of them are off', () => {
+  it('return nothing if all rules are off', () => {
     const off = poolDefaults('m.visit')
     expect(returnsNothing(off)).toBe(true)
     expect(returnsNothing({ ...off, recycle_no_follow_days: { default: 0, A: 0 } })).toBe(true)

@@ -9,16 +9,16 @@ import {
   poolRight,
 } from '../../../../src/server/kernel/pools/pooled.ts'
 
-describe('what lies in a pool', () => {
+describe('the entity of a pool', () => {
   const model = {
     modules: new Map([['visit', { label: { 'zh-Hans': '拜访', en: 'Visit' } }]]),
   } as unknown as CallContext['model']
 
-  it('are records of the product or of an own module', () => {
+  it('is a module of the product or an own module', () => {
     expect([isOwnPool('customer'), isOwnPool('m.visit'), moduleOf('m.visit')]).toEqual([false, true, 'visit'])
   })
 
-  it('is called by what people call such records', () => {
+  it('is named by the common name of its records', () => {
     expect(
       ['customer', 'lead', 'bussiness', 'm.visit', 'm.gone'].map((entity) =>
         pooledWords(entity as 'lead', { model }),
@@ -26,7 +26,7 @@ describe('what lies in a pool', () => {
     ).toEqual(['客户', '线索', '商机', '拜访', ''])
   })
 
-  it('is announced with its screen, own records with their words', () => {
+  it('is announced with its screen, and an own module with its own names', () => {
     expect(messageSubject('lead', ['a', 'b'], '线索')).toEqual({
       about: { entity: 'lead', ids: ['a', 'b'] },
       words: {},
@@ -37,7 +37,7 @@ describe('what lies in a pool', () => {
     })
   })
 
-  it('needs a right for each action, which own modules call differently', () => {
+  it('needs a right for each action, under other names for own modules', () => {
     const actions = ['view', 'claim', 'assign', 'force', 'del'] as const
     expect(actions.map((action) => poolRight('lead', action))).toEqual(
       actions.map((action) => `lead_pool:${action}`),
@@ -47,7 +47,7 @@ describe('what lies in a pool', () => {
     )
   })
 
-  it('is administered by the people named, and by whoever manages pools', () => {
+  it('is administered by the named users, and by users who manage pools', () => {
     const pool = { admin_user_ids: ['u1', 'u2'] } as unknown as Pool
     const by = (userId: string, ...permissions: string[]) =>
       isPoolAdmin(pool, { caller: { userId, permissions: new Set(permissions) } } as unknown as CallContext)

@@ -24,13 +24,13 @@ const FLAGS = ['exempt_deal', 'exempt_open_opportunity', 'release_deal', 'manual
 const faults = (given: JsonObject) => settingFaults('customer', given)
 
 describe('the settings of a pool', () => {
-  it.each(NUMBERS)('%s: integers from 0 to %d', (name, most) => {
+  it.each(NUMBERS)('accept for %s integers from 0 to %d', (name, most) => {
     for (const right of [0, 1, most]) expect([right, faults({ [name]: right })]).toEqual([right, []])
     for (const wrong of [-1, most + 1, 1.5, '1', null, true, [], {}])
       expect([wrong, faults({ [name]: wrong })]).toEqual([wrong, [name]])
   })
 
-  it.each(TABLES)('%s: a table of integers, of at most 500 entries', (name) => {
+  it.each(TABLES)('accept for %s a table of integers, with at most 500 entries', (name) => {
     const table = (entries: number) =>
       Object.fromEntries(Array.from({ length: entries }, (_, i) => [`u${i}`, i]))
     expect(faults({ [name]: {} })).toEqual([])
@@ -41,20 +41,20 @@ describe('the settings of a pool', () => {
       expect([wrong, faults({ [name]: wrong })]).toEqual([wrong, [name]])
   })
 
-  it.each(FLAGS)('%s: true or false', (name) => {
+  it.each(FLAGS)('accept for %s true or false', (name) => {
     expect([true, false].flatMap((flag) => faults({ [name]: flag }))).toEqual([])
     for (const wrong of [0, 1, 'true', null, [], {}])
       expect([wrong, faults({ [name]: wrong })]).toEqual([wrong, [name]])
   })
 
-  it('masked_fields: a list of at most 40 texts', () => {
+  it('accept for masked_fields a list of at most 40 texts', () => {
     const list = (n: number) => Array.from({ length: n }, (_, i) => `f${i}`)
     for (const right of [[], list(1), list(40)]) expect(faults({ masked_fields: right })).toEqual([])
     for (const wrong of [list(41), ['a', 1], 'a', null, {}])
       expect([wrong, faults({ masked_fields: wrong })]).toEqual([wrong, ['masked_fields']])
   })
 
-  it('nothing else, and each unknown name is reported', () => {
+  it('reject each unknown name', () => {
     expect(faults({ nothing: 1, constructor: 1, holding_cap: 5, lock_cap: -1 })).toEqual([
       'nothing',
       'constructor',
@@ -65,7 +65,7 @@ describe('the settings of a pool', () => {
 })
 
 describe('the effective settings of a pool', () => {
-  it('are those of its entity if nothing is stored', () => {
+  it('are those of its entity if none are stored', () => {
     expect(poolSettingsOf('customer', {})).toEqual(POOL_DEFAULTS.customer)
     expect(poolSettingsOf('lead', null)).toEqual(POOL_DEFAULTS.lead)
     expect(poolSettingsOf('bussiness', 'x')).toEqual(POOL_DEFAULTS.bussiness)
@@ -138,7 +138,7 @@ describe('the effective settings of a pool', () => {
 describe('the settings of a pool of an own module', () => {
   const own = (given: JsonObject) => settingFaults('m.visit', given)
 
-  it('bind nobody and take nothing back until somebody says so', () => {
+  it('limit no user and return no record by default', () => {
     expect(poolSettingsOf('m.visit', {})).toEqual({
       ...POOL_DEFAULTS.bussiness,
       daily_claim_limit: 0,
@@ -151,7 +151,7 @@ describe('the settings of a pool of an own module', () => {
     expect(poolDefaults('lead')).toBe(POOL_DEFAULTS.lead)
   })
 
-  it('know no levels', () => {
+  it('have no levels', () => {
     expect(own({ recycle_no_follow_days: { default: 3 } })).toEqual([])
     expect(own({ recycle_no_follow_days: { default: 3, A: 1 } })).toEqual(['recycle_no_follow_days'])
     expect(own({ holding_cap_by_user: { A: 1 } })).toEqual([])
@@ -164,13 +164,13 @@ describe('the settings of a pool of an own module', () => {
     ['release_deal', true, false],
     ['masked_fields', ['mobile'], []],
     ['daily_view_limit', 1, 0],
-  ])('%s can only be as it is', (name, other, same) => {
+  ])('accept no other value for %s', (name, other, same) => {
     expect(own({ [name]: other })).toEqual([name])
     expect(own({ [name]: same })).toEqual([])
     expect(faults({ [name]: other })).toEqual([])
   })
 
-  it('name statuses that stay with whom they are, which others do not', () => {
+  it('list statuses that exempt a record from return', () => {
     expect(own({ exempt_statuses: ['won'], holding_cap: 5 })).toEqual([])
     expect(own({ exempt_statuses: [1] })).toEqual(['exempt_statuses'])
     expect(faults({ exempt_statuses: ['won'] })).toEqual(['exempt_statuses'])

@@ -32,13 +32,13 @@ describe('the masks of a row', () => {
     ['lead', WAYS_AND_CONTACTS],
     ['contact', WAYS_AND_CONTACTS],
     ['bussiness', ['amount', 'discount_rate', 'lines', 'weighted']],
-  ])('of a %s in a pool, by default', (entity, masked) => {
+  ])('of a %s in a pool have their defaults', (entity, masked) => {
     expect(sorted(maskOf(who(), entity, POOLED))).toEqual({ masked, hidden: [] })
     expect(sorted(maskOf(who(), entity, { ...POOLED, pool_masks: null }))).toEqual({ masked, hidden: [] })
     expect(sorted(maskOf(who(), entity, { ...POOLED, pool_masks: 'mobile' }))).toEqual({ masked, hidden: [] })
   })
 
-  it('in a pool follow the pool’s settings, also empty ones, and include derived fields', () => {
+  it('in a pool follow the pool’s settings, even empty ones, and include derived fields', () => {
     const pool = (...pool_masks: unknown[]) =>
       sorted(maskOf(who(), 'customer', { ...POOLED, pool_masks })).masked
     expect(pool()).toEqual([])
@@ -48,7 +48,7 @@ describe('the masks of a row', () => {
     expect(pool('amount')).toEqual(['amount', 'discount_rate', 'lines', 'weighted'])
   })
 
-  it('with an owner are empty, whatever pools say, except for those of roles', () => {
+  it('are empty for a row with an owner, whatever its pool declares, except the masks of roles', () => {
     expect(sorted(maskOf(who(), 'customer', { ...OWNED, pool_masks: ['email'] }))).toEqual({
       masked: [],
       hidden: [],
@@ -58,7 +58,7 @@ describe('the masks of a row', () => {
     expect(sorted(maskOf(who(rights), 'lead', OWNED))).toEqual({ masked: [], hidden: [] })
   })
 
-  it('of the primary contact equal that of their own mobile', () => {
+  it('of the primary contact equal those of the customer’s own mobile', () => {
     for (const right of ['masked', 'hidden', 'read'] as const) {
       const reader = who({ contact: { mobile: right } })
       expect(sorted(maskOf(reader, 'customer', OWNED)).masked).toEqual(['contact_mobile'])
@@ -69,7 +69,7 @@ describe('the masks of a row', () => {
     expect(sorted(maskOf(who({ contact: { email: 'masked' } }), 'customer', OWNED)).masked).toEqual([])
   })
 
-  it('of the tenant’s own fields are set by the fields, and only in a pool', () => {
+  it('of own fields are declared by the fields, and only apply in a pool', () => {
     const own = [{ name: 'secret', mask: 'pool' }, { name: 'open' }] as const
     expect(sorted(maskOf(who(), 'bussiness', { ...POOLED, pool_masks: [] }, own)).masked).toEqual([
       'ext.secret',
@@ -79,13 +79,13 @@ describe('the masks of a row', () => {
     expect(sorted(maskOf(who(rights), 'bussiness', OWNED, own))).toEqual({ masked: [], hidden: ['stage'] })
   })
 
-  it('of every row are set by the rights of the roles', () => {
+  it('of every row are declared by the rights of the roles', () => {
     const rights = { visit: { title: 'masked', note: 'hidden', day: 'read' } } as const
     expect(sorted(rightsMask(who(rights), 'visit'))).toEqual({ masked: ['title'], hidden: ['note'] })
     expect(sorted(rightsMask(who(rights), 'other'))).toEqual({ masked: [], hidden: [] })
   })
 
-  it('of two sources are combined', () => {
+  it('from two sources are combined', () => {
     const one = mask(['a'], ['x'])
     expect(sorted(bothMasks(one, mask(['b'], ['y'])))).toEqual({ masked: ['a', 'b'], hidden: ['x', 'y'] })
     expect(sorted(bothMasks(one, mask([], ['y'])))).toEqual({ masked: ['a'], hidden: ['x', 'y'] })
@@ -106,7 +106,7 @@ describe('a masked row', () => {
     expect(shownRow(row, mask([]))).toBe(row)
   })
 
-  it('shows phones by their ends, a name by its ends, other texts by their first character, anything else not at all', () => {
+  it('shows phones by their ends, a name by its ends, other texts by their first character, and hides anything else', () => {
     const row = {
       mobile: '13812341234',
       mobile2: '13812341234',

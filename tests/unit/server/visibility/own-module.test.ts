@@ -18,7 +18,7 @@ const POOLED = { owner_id: null }
 const HELD = { owner_id: 'u1' }
 
 describe('a record of an own module', () => {
-  it('lies in a pool while nobody has it, if its module has pools', () => {
+  it('lies in a pool while it has no owner, if its module has pools', () => {
     expect([POOLED, HELD].map((row) => liesInPool(MODULE, row))).toEqual([true, false])
     expect([POOLED, HELD].map((row) => liesInPool({ ...MODULE, behaviours: ['owned'] }, row))).toEqual([
       false,
@@ -26,7 +26,7 @@ describe('a record of an own module', () => {
     ])
   })
 
-  it('holds back in a pool what its fields say, and everywhere what the caller’s roles say', () => {
+  it('masks the fields that its module declares in a pool, and everywhere those that the caller’s roles declare', () => {
     const masks = masksOfOwn(
       { fieldRights: { 'm.visit': { title: 'masked', wechat: 'hidden' } } } as unknown as Caller,
       MODULE,

@@ -62,7 +62,7 @@ describe('an amount in capitals', () => {
     expect(inCapitals(yuan)).toBe(written)
   })
 
-  it('is exactly that amount, whatever zeros are in it', () => {
+  it('equals exactly that amount, whatever zeros are in it', () => {
     fc.assert(fc.property(amounts, (cents) => centsIn(inCapitals(cents / 100)) === cents))
   })
 
@@ -76,7 +76,7 @@ describe('an amount in capitals', () => {
     )
   })
 
-  it('of a reversal is that of the payment, with 负', () => {
+  it('of a reversal equals that of the payment, with 负', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (cents) => {
         expect(inCapitals(-cents / 100)).toBe(`负${inCapitals(cents / 100)}`)
