@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close()
 })
 
-it(`on a network that loses, delays and cuts, a day of ${SECONDS} s loses no write, doubles none, and leaves nothing hanging`, {
+it(`over a network that loses, delays and cuts connections, a day of ${SECONDS} s loses no write, duplicates none, and leaves no call pending`, {
   timeout: (SECONDS + 60) * 1_000,
 }, async () => {
   const end = Date.now() + SECONDS * 1_000

@@ -76,7 +76,7 @@ describe.each([
   ['customer', customerStep],
   ['lead', leadStep],
   ['bussiness', step],
-] as const)('%s under random interleaving', (entity, one) => {
+] as const)('random interleaving: %s', (entity, one) => {
   it('keeps one owner or one pool, one edit per version, and consistent quota, counters and history', async () => {
     await fc.assert(
       fc.asyncProperty(waves(one), async (all) => {

@@ -21,7 +21,7 @@ const create = (client: Client, more: object = {}) =>
 const detail = (client: Client, id: string) => client.get(`/mini/customer/detail?id=${id}`)
 
 describe('creating a customer', () => {
-  it('gives it a number and the caller as owner, and creates its contacts', async () => {
+  it('gives it a number, makes the caller its owner, and creates its contacts', async () => {
     const answer = await create(demo, {
       level: 'A',
       contacts: [{ name: '单田芳', mobile: '13900001234', position: '总经理' }],
@@ -45,7 +45,7 @@ describe('creating a customer', () => {
     expect(contacts.data.list[0].py_initial).toBe('stf')
   })
 
-  it('accepts a region from the province down, and returns it in words', async () => {
+  it('accepts a region from the province down, and returns its names', async () => {
     const region = ['440000', '440300', '440305']
 
     const { data } = await create(demo, { region, lng: 113.93, lat: 22.53 })
@@ -60,7 +60,7 @@ describe('creating a customer', () => {
     expect(odd.meta.error?.fields).toEqual({ region: expect.stringContaining('没有这个地区') })
   })
 
-  it('the regions are sent once, with a hash', async () => {
+  it('sends the regions once, with a hash', async () => {
     const first = await demo.get('/engine/web/region/list')
     expect(first.data.find(({ value }: { value: string }) => value === '310000').children).toContainEqual(
       expect.objectContaining({ label: '浦东新区', value: '310115' }),
@@ -104,7 +104,7 @@ describe('creating a customer', () => {
     expect(answer.meta.message).not.toBe('')
   })
 
-  it('lets one of two with the same name at the same time win, and shows it to the other', async () => {
+  it('lets one of two concurrent creations with the same name succeed, and shows the winner to the other', async () => {
     const name = aName()
 
     const answers = await Promise.all([
@@ -125,7 +125,7 @@ describe('creating a customer', () => {
     expect(found.data.list.length).toBeLessThanOrEqual(1)
   })
 
-  it('asks for confirmation of a number that others have', async () => {
+  it('asks for confirmation of a number that other customers have', async () => {
     const mobile = '13900007777'
     await create(demo, { contacts: [{ name: '甲方', mobile }] })
     const name = aName()
@@ -139,7 +139,7 @@ describe('creating a customer', () => {
     expect(confirmed.data.warnings).toMatchObject([{ type: 'DUPLICATE_PHONE' }])
   })
 
-  it('stops at the holding cap', async () => {
+  it('stops at the maximum number of held records', async () => {
     const seller = await server.as('luoting')
     const cap = (settings: object) =>
       server.database.system((trx) =>
@@ -161,7 +161,7 @@ describe('creating a customer', () => {
     })
   })
 
-  it('is refused without the right to', async () => {
+  it('is refused without the right', async () => {
     const finance = await server.as('finance')
 
     const answer = await create(finance)
@@ -183,7 +183,7 @@ describe('changing a customer', () => {
     expect(log.data.list[0].text).toContain('客户简称：旧 → 新')
   })
 
-  it('refuses the second of two editors and returns the first one’s version', async () => {
+  it('refuses the second of two editors and returns the version of the first', async () => {
     const { id, version } = (await create(demo, { remark: '原样' })).data
 
     const answers = await Promise.all([
@@ -198,7 +198,7 @@ describe('changing a customer', () => {
     expect(lost?.data.current).toMatchObject({ id, version: version + 1, remark: won?.data.record.remark })
   })
 
-  it('finds it under its new name only', async () => {
+  it('lets searches find it only under its new name', async () => {
     const { id, version } = (await create(demo)).data
 
     await demo.post('/mini/customer/update', { id, version, name: '改名后的独特商号有限公司' })
@@ -207,7 +207,7 @@ describe('changing a customer', () => {
     expect(found.data.list.map((row: { id: string }) => row.id)).toEqual([id])
   })
 
-  it('refuses a name that another customer has, and a circle of parents', async () => {
+  it('refuses a name that another customer has, and a cycle of parents', async () => {
     const first = (await create(demo)).data
     const second = (await create(demo, { parent_id: first.id })).data
 
@@ -226,7 +226,7 @@ describe('changing a customer', () => {
     expect(circle.meta.error?.fields).toHaveProperty('parent_id')
   })
 
-  it('allows a read-only collaborator to look and a write collaborator to change, through every path', async () => {
+  it('allows a read-only collaborator to read and a write collaborator to change, on every path', async () => {
     const { id } = (await create(demo)).data
     const share = (level: 'read' | 'write') =>
       server.database.system((trx) =>
@@ -278,7 +278,7 @@ describe('the tree of customers', () => {
     client.post('/mini/customer/relation/save', { id, parentId })
   const make = async (client: Client, more: object = {}) => (await create(client, more)).data.record
 
-  it('is shown from its root, and changed by whoever may write the child', async () => {
+  it('is shown from its root, and changed by users who may write the child', async () => {
     const [top, left, right, leaf] = [await make(demo), await make(demo), await make(demo), await make(demo)]
     for (const [id, parent] of [
       [left.id, top.id],
@@ -309,7 +309,7 @@ describe('the tree of customers', () => {
     expect((await relation(demo, top.id)).map(({ id }) => id)).not.toContain(leaf.id)
   })
 
-  it('names only those the caller sees; one that connects the tree is masked', async () => {
+  it('names only customers that the caller sees; one that connects the tree is masked', async () => {
     const [top, hidden, theirs] = [await make(demo), await make(demo), await make(other)]
     await put(demo, hidden.id, top.id)
     const share = { id: top.id, members: [{ userId: 'u-zengke', level: 'read' }] }
@@ -332,7 +332,7 @@ describe('the tree of customers', () => {
     expect((await put(other, hidden.id, null)).meta.code).toBe(405)
   })
 
-  it('never becomes a circle, by two changes at once or by a merge', async () => {
+  it('never becomes a cycle, by two concurrent changes or by a merge', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = [await make(demo), await make(demo)]
       const edit = { id: two.id, version: two.version, parent_id: one.id }
@@ -361,7 +361,7 @@ describe('customers nearby', () => {
     client.post('/mini/customer/nearby', { lng, lat, radius, ...more })
   const names = ({ data }: { data: { list: { name: string }[] } }) => data.list.map(({ name }) => name)
 
-  it('are those of the caller’s lists within the radius, the nearest first', async () => {
+  it('are those within the radius that the caller’s lists contain, the nearest first', async () => {
     const at = async (client: Client, north: number, east: number) =>
       (await create(client, { lng: lng + east, lat: lat + north, address: '某路1号' })).data.record
     // Half a degree of latitude is 55.6 km; a degree of longitude is 96 km here.
@@ -386,7 +386,7 @@ describe('customers nearby', () => {
     for (const name of [beyond.name, released.name]) expect(all).not.toContain(name)
   })
 
-  it('are at most fifty, and the answer says if there are more', async () => {
+  it('are at most fifty, and the answer tells whether there are more', async () => {
     await server.database.system((trx) =>
       sql`insert into customer (tenant_id, id, name, customer_no, name_norm, search_text, search_tokens, py, py_initial, level,
           owner_id, owner_dept_id, lng, lat, created_by)
@@ -422,7 +422,7 @@ describe('a request for collaboration', () => {
     return { id, request }
   }
 
-  it('is accepted where it is read: the requester may write from then on; once, and only by its receiver', async () => {
+  it('is accepted in the message, once, and only by its receiver; the requester may write from then on', async () => {
     const { id, request } = await ask()
     const before = (await detail(other, id)).meta.code
     const byAnother = await demo.post('/mini/duplicate/answer', { id: request.id, agree: true })
@@ -438,7 +438,7 @@ describe('a request for collaboration', () => {
     expect((await said(manager, 'duplicate.answered', id))[0]).toMatchObject({ read: true })
   })
 
-  it('is refused where it is read, and the requester is notified', async () => {
+  it('is refused in the message, and the requester is notified', async () => {
     const { id, request } = await ask()
     await manager.post('/mini/duplicate/answer', { id: request.id, agree: false })
 
@@ -474,7 +474,7 @@ describe('the recycle bin', () => {
   })
 
   it.each(['99999-01-01', 'x', '2026-03-16', 5])(
-    'refuses the cursor %s that it never returned',
+    'refuses the cursor %s, which no call has returned',
     async (cursor) => {
       const answer = await (await server.as('director')).post('/mini/customer/deleted', { cursor })
 
@@ -482,7 +482,7 @@ describe('the recycle bin', () => {
     },
   )
 
-  it('lists the caller’s own records, and those of a pool for whoever may delete there', async () => {
+  it('lists the caller’s own records, and those of a pool for users who may delete there', async () => {
     const director = await server.as('director')
     const { id, record } = (await create(demo)).data
     const pooled = (await create(demo)).data
@@ -508,7 +508,7 @@ describe('the recycle bin', () => {
     expect(restored.data.ok).toEqual([pooled.id])
   })
 
-  it('refuses to restore a name that is taken by now', async () => {
+  it('refuses to restore a name that is taken meanwhile', async () => {
     const admin = await server.as('admin')
     const { id, record } = (await create(demo)).data
     await admin.post('/mini/customer/delete', { ids: [id] })

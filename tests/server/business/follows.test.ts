@@ -58,7 +58,7 @@ describe('creating a follow-up', () => {
     expect(await habit()).toEqual({ method: 'wechat' })
   })
 
-  it('applies its consequences: summary, status, next date and recycling date', async () => {
+  it('updates summary, status, next date and recycling date', async () => {
     customerId = await aCustomer()
     const before = await record()
 
@@ -85,7 +85,7 @@ describe('creating a follow-up', () => {
     })
   })
 
-  it('keeps a later summary if an earlier visit is added afterwards, and marks it as late', async () => {
+  it('keeps a later summary if an earlier visit is added afterwards, and marks the visit as late', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '今天的电话' })
 
@@ -99,7 +99,7 @@ describe('creating a follow-up', () => {
     expect(await record()).toMatchObject({ last_follow_content: '今天的电话' })
   })
 
-  it('clears a date that is due and keeps a future one if none is given', async () => {
+  it('clears a next date that is due and keeps a future one if none is given', async () => {
     customerId = await aCustomer({ next_follow_at: '2026-03-16 10:30' })
     await write(demo)
     expect((await record()).next_follow_at).toBe('2026-03-16 10:30:00')
@@ -111,7 +111,7 @@ describe('creating a follow-up', () => {
     expect((await record()).next_follow_at).toBeNull()
   })
 
-  it('changes stage and level in the same step, or nothing at all', async () => {
+  it('changes stage and level in the same transaction, or not at all', async () => {
     customerId = await aCustomer({ level: 'B' })
 
     const good = await write(demo, { stage_change: { stage: 'intent', level: 'A' } })
@@ -150,14 +150,14 @@ describe('creating a follow-up', () => {
     expect(answers.map((answer) => answer.meta.code)).toEqual([200, 200])
   })
 
-  it('without network counts from when it was written, whatever the phone’s clock says', async () => {
+  it('written offline is dated by its time of writing, whatever the phone’s clock shows', async () => {
     customerId = await aCustomer()
     const answer = await writeQueued('地下室里写的', 2 * HOUR)
 
     expect(answer.followed_at).toBe('2026-03-16 08:00:00')
   })
 
-  it('without network keeps its order, however long each call took', async () => {
+  it('written offline keeps its order, however long each call took', async () => {
     customerId = await aCustomer()
     await writeQueued('第一条', 60_000)
     await writeQueued('第二条', 62_000) // written a second later, three seconds faster on its way
@@ -223,7 +223,7 @@ describe('changing a follow-up', () => {
     expect((await record()).last_follow_content).toBe('经理改过')
   })
 
-  it('is undone with its summary if its author undoes the deletion immediately', async () => {
+  it('is undone with its summary if its author undoes the deletion at once', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })
     const { id } = (await write(demo, { content: '第二次联系' })).data
@@ -240,7 +240,7 @@ describe('changing a follow-up', () => {
     expect((await demo.get(`/mini/follow/detail?id=${id}`)).data.record.content).toBe('第二次联系')
   })
 
-  it('shows the previous one if the last is deleted', async () => {
+  it('shows the previous follow-up if the last one is deleted', async () => {
     customerId = await aCustomer()
     await write(demo, { content: '第一次联系', followed_at: '2026-03-15 10:00' })
     const { id } = (await write(demo, { content: '第二次联系' })).data
@@ -275,7 +275,7 @@ describe('changing a follow-up', () => {
     )
   })
 
-  it('accepts a comment that answers one on the same follow-up, and no other', async () => {
+  it('accepts a reply to a comment on the same follow-up, and no other', async () => {
     const [{ id }, other] = [(await write(demo)).data, (await write(demo)).data]
     const first = (await manager.post('/mini/follow/comment', { id, content: '继续跟进' })).data.id
     const strange = (await manager.post('/mini/follow/comment', { id: other.id, content: '在别处' })).data.id
@@ -295,7 +295,7 @@ describe('changing a follow-up', () => {
     expect(told).toMatchObject([{ content: '好' }])
   })
 
-  it('notifies the colleagues it mentions, and those its comments mention, each once and never the author', async () => {
+  it('notifies the mentioned colleagues, and those that its comments mention, each once and never the author', async () => {
     const director = await server.as('director')
     const { id } = (await write(demo, { content: '请周经理看看报价', mention_ids: ['u-manager', 'u-demo'] }))
       .data
@@ -314,7 +314,7 @@ describe('changing a follow-up', () => {
     expect(await told(demo)).toEqual([])
   })
 
-  it('can be liked once by each user who sees it; its author is notified once, never of their own', async () => {
+  it('can be liked once by each user who sees it; its author is notified once, never of their own like', async () => {
     const { id } = (await write(demo, { content: '谈成了第一期' })).data
     const like = (client: Client, on?: boolean) => client.post('/mini/follow/like', { id, on })
     const likes = async (client: Client) => {
@@ -355,7 +355,7 @@ describe('a call', () => {
     return [Number(calls ?? 0), Number(logged ?? 0)] as const
   }
 
-  it('is counted when it starts, and as logged by the follow-up that names it or follows it', async () => {
+  it('is counted when it starts, and as logged by the follow-up that names it or comes next', async () => {
     customerId = await aCustomer({ contacts: [{ name: '钱多多', mobile: phone }] })
     const { primary_contact_id: contactId } = await record()
     const [calls, logged] = await report()
@@ -374,7 +374,7 @@ describe('a call', () => {
     expect(rank.data.rows).toMatchObject([{ id: 'u-demo', value: calls + 3 }])
   })
 
-  it('needs a record the caller sees, a contact of it and a number', async () => {
+  it('requires a record that the caller sees, one of its contacts and a number', async () => {
     const stranger = await server.as('zengke')
     expect((await start(stranger)).meta.code).toBe(404)
     expect((await start(demo, { contactId: 'nobody' })).meta.code).toBe(400)
@@ -425,7 +425,7 @@ describe('the files of a record', () => {
     expect(new Set(list.map(({ id }: { id: string }) => id)).size).toBe(2)
   })
 
-  it('are hidden in a pool, and do not exist for others', async () => {
+  it('are hidden in a pool, and are not found by other users', async () => {
     customerId = await aCustomer({ attachments: [file('合同.pdf', 10, 'pdf')] })
     const stranger = await filesOf(await server.as('zengke'))
     await demo.post('/mini/customer/release', { ids: [customerId], reason: 'no_need' })
@@ -443,7 +443,7 @@ describe('a visit', () => {
     write(demo, { target_id: id, method: 'visit', content: '上门演示', ...more })
   const visits = async (query = '', by: Client = demo) => (await by.get(`/mini/follow/visits?${query}`)).data
 
-  it('has its place and the distance to the customer, whatever the client sends about it', async () => {
+  it('has its position and the distance to the customer, whatever the client sends about them', async () => {
     const id = await aCustomer(at)
     const there = await visit(id, {
       location: { lng: 113.93, lat: 22.539, accuracy: 20, address: '三号楼', distance: 1 },

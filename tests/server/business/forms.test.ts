@@ -71,7 +71,7 @@ describe('a form with a tenant’s own fields', () => {
 describe.each(ENTITIES)('the published form of a %s', (entity, body, path) => {
   const create = (more: JsonObject = {}) => demo.post(`/mini/${entity}/create`, { ...body(), ...more })
 
-  it('judges by its rules', async () => {
+  it('applies its rules', async () => {
     await publish(path, (field) => {
       if (field.name === 'name') field.requiredOn = null
       if (field.name === 'remark') field.requiredOn = true
@@ -127,7 +127,7 @@ describe('code of a form', () => {
       config,
     )
 
-  it('that fails or does not end refuses the write', async () => {
+  it('refuses the write if it fails or does not end', async () => {
     await nameCode('throw new Error("broken")')
     const broken = await create()
     await nameCode('while (true) {}')
@@ -137,7 +137,7 @@ describe('code of a form', () => {
     expect(faults(endless)).toEqual(['name'])
   })
 
-  it('that calls a data source gets the caller’s answer', async () => {
+  it('receives the caller’s answer if it calls a data source', async () => {
     await nameCode('return true')
     const seen = await demo.post('/mini/lead/create', { ...ENTITIES[2]?.[1](), name: '查得到的线索' })
     const hidden = await (await server.as('zengke')).post('/mini/lead/create', {
@@ -160,7 +160,7 @@ describe('code of a form', () => {
     expect((await create()).meta.error?.fields).toEqual({ name: '查不到' })
   })
 
-  it('that would change something, or calls a foreign host, does not decide: the write is refused or logged, as the page says', async () => {
+  it('does not decide if it would change data or call another host: the write is refused or logged, as the page declares', async () => {
     const code = `return this.executeDataSource('other').then(function () { return '做了' }, function () { return '没做' })`
     for (const requestURL of ['/mini/lead/delete', 'cloud:db/t', '/engine/web/page/stream']) {
       const dataSources = [
@@ -194,7 +194,7 @@ describe('a rule of a form that reads the page’s data', () => {
       config,
     )
 
-  it('gets it from its source, called by the server as the user', async () => {
+  it('receives it from its source, which the server calls as the user', async () => {
     const dataSources = [
       { uniqueName: 'me', requestURL: '/mini/user/profile', requestMethod: 'get', auto: true },
     ]
@@ -206,7 +206,7 @@ describe('a rule of a form that reads the page’s data', () => {
     ])
   })
 
-  it('that only the page knows gets it from the page, or is named', async () => {
+  it('receives data that only the page has from the page, or is named', async () => {
     await remarkOn({ var: 'data.careful' }, { page: { onUnjudged: 'refuse' } })
 
     expect((await create()).meta).toMatchObject({ code: 400, error: { detail: 'data.careful' } })

@@ -114,7 +114,7 @@ const visit = (id: string, more: object = {}) => ({ module: 'visit', id, title: 
 const refusal = (code: number, data: unknown = null) => expect.objectContaining({ code, data })
 
 describe('the pool of a tenant', () => {
-  it('is the default one, else the oldest, of those that are in use', () =>
+  it('is the default pool, else the oldest one that is in use', () =>
     play(async ({ trx, add }) => {
       const home = async (entity: PoolName = 'customer') =>
         (await homePool(entity, { trx, tenantId: 't1' }))?.id
@@ -139,7 +139,7 @@ describe('the pool of a tenant', () => {
       expect(await home('bussiness')).toBeUndefined()
     }))
 
-  it('has the stored settings, and the defaults of its entity for the rest', () =>
+  it('has the stored settings, and the defaults of its entity for the others', () =>
     play(async ({ trx, add }) => {
       await add('pool', pool('a', { entity: 'lead', ...settings({ holding_cap: 7, lock_cap: -1 }) }))
       expect(await homePool('lead', { trx, tenantId: 't1' })).toMatchObject({
@@ -178,7 +178,7 @@ describe('the pool of a tenant', () => {
         })
     }))
 
-  it('into which records are put is that one, or another in use if people may choose', () =>
+  it('for new records is the default pool, or another pool in use if users may choose', () =>
     play(async ({ trx, ctx, add }) => {
       const none = expect.objectContaining({
         code: 404,
@@ -212,8 +212,8 @@ describe('the pool of a tenant', () => {
     }))
 })
 
-describe('how many records somebody holds', () => {
-  it('is without those that are done, deleted, or of others', () =>
+describe('the number of records that a user holds', () => {
+  it('excludes records that are done, deleted, or owned by others', () =>
     play(async ({ ctx, add }) => {
       const of = async (entity: PoolName, user = 'u1') =>
         (await holdingOf(entity, user, poolDefaults(entity), ctx)).n
@@ -234,7 +234,7 @@ describe('how many records somebody holds', () => {
       expect([await of('customer', 'u2'), await of('customer', 'nobody')]).toEqual([1, 0])
     }))
 
-  it('is bounded by a person’s own cap, else their department’s, else the pool’s', () =>
+  it('is limited by the user’s own cap, else their department’s, else the pool’s', () =>
     play(async ({ ctx }) => {
       const capOf = async (user: string, given: JsonObject) =>
         (await holdingOf('customer', user, poolSettingsOf('customer', given), ctx)).cap
@@ -245,7 +245,7 @@ describe('how many records somebody holds', () => {
       expect(await capOf('u1', { holding_cap_by_user: { u1: 0 } })).toBe(0)
     }))
 
-  it('is refused above the cap, to each in their own words', () =>
+  it('is refused above the cap, with different messages to the user and to others', () =>
     play(async ({ trx, ctx, add }) => {
       await add('customer', customer('c1'), customer('c2'), customer('c3', { owner_id: 'u2' }))
       const check = (user: string, more: number, cap?: number) =>
@@ -275,7 +275,7 @@ describe('how many records somebody holds', () => {
       await check('u1', 1)
     }))
 
-  it('does not grow while the person is locked', () =>
+  it('is read under a lock of the user', () =>
     play(async ({ trx, ctx }) => {
       const holder: NewHolder = { userId: 'u1', deptId: null, poolId: null, way: 'created' }
       await findRoom('customer', { ...holder, userId: null }, ctx)
@@ -293,7 +293,7 @@ describe('how many records somebody holds', () => {
     [2, true],
     [32, true],
     [33, false],
-  ])('is counted again if it comes near the cap: %i, %j', (holding_cap, isNear) =>
+  ])('is counted again under an exclusive lock near the cap: %i, %j', (holding_cap, isNear) =>
     play(async ({ trx, ctx, add }) => {
       await add('pool', pool('a', settings({ holding_cap })))
       await add('customer', customer('c1'))
@@ -316,8 +316,8 @@ async function locksOf(trx: Trx): Promise<Readonly<Record<string, number>>> {
   return { ...counts, keys: new Set(rows.map(({ key }) => key)).size }
 }
 
-describe('what lies in pools', () => {
-  it('has a name of its own, of own modules only the records of theirs', () =>
+describe('a record in a pool', () => {
+  it('is listed under its own name, and one of an own module only with records of its module', () =>
     play(async ({ trx, add }) => {
       await add('lead', lead('l1'))
       await add('record', visit('v1', { title: '拜访一' }), visit('o1', { module: 'other' }))
@@ -334,7 +334,7 @@ describe('a new record', () => {
   const holder: NewHolder = { userId: 'u1', deptId: 'd1', poolId: null, way: 'created' }
   const mine = { owner_id: 'u1', owner_dept_id: 'd1', owner_since: NOW, obtain_way: 'created' }
 
-  it('is held by whoever gets it, or lies in a pool', () =>
+  it('is held by its receiver, or lies in a pool', () =>
     play(async ({ ctx, add }) => {
       expect(await holdForNew('customer', holder, 'A', ctx)).toEqual(mine)
       await add('pool', pool('a', settings({ holding_cap: 1 })))
@@ -346,7 +346,7 @@ describe('a new record', () => {
       })
     }))
 
-  it('goes back by the rules of the pool: by its level, and not within the grace period', () =>
+  it('is returned by the rules of the pool: by its level, and not within the grace period', () =>
     play(async ({ trx, ctx, add }) => {
       const expiry = async (level: unknown, more: Partial<NewHolder> = {}) =>
         (await holdForNew('customer', { ...holder, ...more }, level, ctx)).expire_at
@@ -368,7 +368,7 @@ describe('a new record', () => {
       expect((await holdForNew('bussiness', holder, null, ctx)).expire_at).toEqual(day(20))
     }))
 
-  it('is refused above the cap, also if others came since the person was asked about', () =>
+  it('is refused above the cap, even if other records arrived after the check', () =>
     play(async ({ trx, ctx, add }) => {
       await add('pool', pool('a', settings({ holding_cap: 2 })))
       await add('customer', customer('c1'))
@@ -386,7 +386,7 @@ describe('a new record', () => {
     }))
 })
 
-describe('when records go back', () => {
+describe('the recycling date', () => {
   /** What is found for the records, which must be what is stored with them. */
   async function refreshed(entity: PoolName, ids: readonly string[], { trx }: Scene) {
     const expiries = await refreshExpiry(entity, ids, { trx, tenantId: 't1' })
@@ -414,7 +414,7 @@ describe('when records go back', () => {
     exempt_deal: false,
   })
 
-  it('without a pool, without records or after its rules are off is never', () =>
+  it('is empty without a pool, without records, or with its rules off', () =>
     play(async (scene) => {
       await scene.add('customer', customer('c1', { expire_at: NOW }))
       expect(await refreshed('customer', ['c1', 'none'], scene)).toEqual({ c1: null })
@@ -460,7 +460,7 @@ describe('when records go back', () => {
       expect(await refreshed('customer', ['c1'], scene)).toEqual({ c1: '30 follow_overdue' })
     }))
 
-  it('of leads and opportunities depends on their status, of the latter on the stage', () =>
+  it('of leads and opportunities depends on their status, and of opportunities on the stage', () =>
     play(async (scene) => {
       await scene.add(
         'pool',
@@ -485,7 +485,7 @@ describe('when records go back', () => {
       expect(await refreshed('bussiness', ['b1', 'b2'], scene)).toEqual({ b1: '20 follow_overdue', b2: null })
     }))
 
-  describe('of own records', () => {
+  describe('the recycling date of own records', () => {
     const described = (more: object = {}) => ({
       name: 'visit',
       version: 1,
@@ -509,7 +509,7 @@ describe('when records go back', () => {
     const days = { recycle_no_follow_days: { default: 15 } }
     const ext = (state: string) => ({ ext: JSON.stringify({ state }) })
 
-    it('depends on the last change, the status, an approval, and what became of them', () =>
+    it('depends on the last change, the status, an approval, and the conversion of the record', () =>
       play(async (scene) => {
         await scene.add('module_override', described())
         await scene.add('pool', own({ ...days, exempt_statuses: ['spared'] }))
@@ -556,7 +556,7 @@ describe('when records go back', () => {
         expect([...(await refreshExpiry('m.visit', ['v9'], { trx: scene.trx, tenantId: 't1' }))]).toEqual([])
       }))
 
-    it('depends on the follow-ups, where people write some', () =>
+    it('depends on the follow-ups, if the module has them', () =>
       play(async (scene) => {
         await scene.add('module_override', described({ behaviours: ['owned', 'pool', 'follow'] }))
         await scene.add('pool', own({ ...days, recycle_no_first_follow_days: 3 }))
@@ -587,7 +587,7 @@ describe('when records go back', () => {
         })
       }))
 
-    it('is never where the module or its pools are gone, or the rules are off', () =>
+    it('is empty if the module or its pools are deleted, or the rules are off', () =>
       play(async (scene) => {
         const { trx, add } = scene
         const at = async () => (await refreshed('m.visit', ['v1'], scene)).v1
@@ -611,7 +611,7 @@ describe('when records go back', () => {
         expect(await at()).toBeNull()
       }))
 
-    it('is decided by what can be done with them', () =>
+    it('is decided by the actions that the module offers', () =>
       play(async (scene) => {
         await scene.add('module_override', described({ statuses: undefined }))
         await scene.add('pool', own({ recycle_no_deal_days: 5, ...days }))
@@ -621,7 +621,7 @@ describe('when records go back', () => {
         expect(await refreshed('m.visit', ['v1'], scene)).toEqual({ v1: '5 deal_overdue' })
       }))
 
-    it('is found when something was made of one that stays where it is', () =>
+    it('is updated when a record is converted and stays in place', () =>
       play(async (scene) => {
         const { trx, ctx, add } = scene
         const stored = async () => {

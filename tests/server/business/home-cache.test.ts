@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the figures of home are cached for a minute, unless the person writes something or a day begins', async () => {
+it('the figures of home are cached for a minute, unless the user writes something or a day begins', async () => {
   const seen = async () => (await demo.get('/mini/home/overview')).data.statistics.new_customer_follow[1]
   const first = await seen()
   await follow('f1')
@@ -27,7 +27,7 @@ it('the figures of home are cached for a minute, unless the person writes someth
   expect([first, kept, other, written, keptAgain, later]).toEqual([0, 0, 1, 1, 1, 2])
 })
 
-it('waiting items are never cached', async () => {
+it('pending items are never cached', async () => {
   const waiting = async () => (await demo.get('/mini/home/overview')).data.todo.overdue
   const before = await waiting()
   await server.database.system((trx) =>

@@ -15,7 +15,7 @@ const aMoment = fc.date({
 const zones = fc.constantFrom('Asia/Shanghai', 'UTC', 'America/New_York', 'Pacific/Auckland')
 
 describe('periods', () => {
-  it('include the current time exactly if they are called today or this', () => {
+  it('include the current time exactly if they are named after today or the current period', () => {
     fc.assert(
       fc.property(fc.constantFrom(...NAMED), aMoment, zones, (period, at, zone) => {
         const now = wallTimeOf(at, zone)
@@ -29,7 +29,7 @@ describe('periods', () => {
     )
   })
 
-  it('are adjacent without a gap: the one before this month is last month', () => {
+  it('are adjacent without a gap: the period before this month is last month', () => {
     fc.assert(
       fc.property(fc.constantFrom('week', 'month', 'quarter', 'year'), aMoment, (unit, at) => {
         const now = at.getTime()
@@ -43,7 +43,7 @@ describe('periods', () => {
     )
   })
 
-  it('limit the previous month to its own end on the 31st', () => {
+  it('end the previous month at its own end on the 31st', () => {
     const { previous } = spansOf('this_month', Date.UTC(2026, 2, 31, 12))
 
     expect(new Date(previous.end).toISOString()).toBe('2026-03-01T00:00:00.000Z')
@@ -60,7 +60,7 @@ describe('periods', () => {
     expect(new Date(previous.start).toISOString()).toBe('2026-02-23T00:00:00.000Z')
   })
 
-  it('begin at midnight of the tenant’s time zone, also across a change of clocks', () => {
+  it('begin at midnight of the tenant’s time zone, even across a clock change', () => {
     fc.assert(
       fc.property(aMoment, zones, (at, zone) => {
         const wall = wallTimeOf(at, zone)
@@ -84,7 +84,7 @@ const MANAGED: readonly string[] = ['u-demo', 'u-zhaolei']
 const ZONE = 'Asia/Shanghai'
 
 describe('the eight figures', () => {
-  it('equal the rows counted one by one, for every period and scope, across month ends and midnight of the zone (DOMAIN 8.8 no. 10)', async () => {
+  it('equal the rows counted one by one, for every period and scope, across month ends and midnight of the time zone (DOMAIN 8.8 no. 10)', async () => {
     const nows = [
       '2026-03-31T15:59:59Z',
       '2026-03-31T16:00:00Z',
@@ -100,7 +100,7 @@ describe('the eight figures', () => {
     )
   }, 120_000)
 
-  it('count a time on the border only in the later period', async () => {
+  it('count a time on the boundary only in the later period', async () => {
     const now = Date.parse('2026-03-16T02:00:00Z')
     const borders = NAMED.flatMap((period) => {
       const { current, previous } = spansOf(period, wallTimeOf(new Date(now), 'Asia/Shanghai'))
@@ -141,7 +141,7 @@ describe('the eight figures', () => {
     expect(follows).toHaveLength(statistics.new_customer_follow[1])
   })
 
-  it('are refused beyond the data scope', async () => {
+  it('are refused outside the data scope', async () => {
     const demo = await server.as('demo')
 
     const answers = [

@@ -108,7 +108,7 @@ describe.each([
     expect(answer.body).not.toContain('秘密')
   })
 
-  it.each(BATCHES)('does not see %s', async (path) => {
+  it.each(BATCHES)('does not see the records of a batch: %s', async (path) => {
     const ids = [theirs.customer, theirs.follow]
     const answer = await ours.post(path, { ids, ...(path.endsWith('patch') ? { level: 'A' } : {}) })
 
@@ -125,7 +125,7 @@ describe.each([
 })
 
 describe('tenant conditions of the application', () => {
-  it('hide a colleague’s customer while they are in place, and not without them', async () => {
+  it('hide a colleague’s customer while they apply, and reveal it if they are removed', async () => {
     const mine = await (await server.as('demo')).post('/mini/customer/create', { name: '同事之间的客户' })
     const colleague = await server.as('zengke')
     const look = () => colleague.get(`/mini/customer/detail?id=${mine.data.id}`)
@@ -140,7 +140,7 @@ describe('tenant conditions of the application', () => {
 })
 
 describe('row-level security', () => {
-  it('shows and changes nothing of another tenant in any table, whatever the statement', async () => {
+  it('shows and changes no row of another tenant in any table, whatever the statement', async () => {
     const tables = await server.database.system(async (trx) => {
       const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.columns
         where table_schema = 'public' and column_name = 'tenant_id'`.execute(trx)
@@ -184,7 +184,7 @@ describe('row-level security', () => {
     await expect(writing).rejects.toThrow(/row-level security/)
   })
 
-  it('prevents changes of the ownership history', async () => {
+  it('prevents changes to the ownership history', async () => {
     const rewriting = server.database.tenant({ tenantId: 'yunfan', userId: 'u-yfadmin' }, (trx) =>
       sql`update owner_record set kind = 'claim'`.execute(trx),
     )

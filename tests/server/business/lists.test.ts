@@ -75,7 +75,7 @@ describe('paging', () => {
   })
 
   it.each(['customer', 'lead', 'bussiness'] as const)(
-    'shows a %s by its last activity: followed, or received if that is later',
+    'sorts a %s by its last activity: the follow-up, or the receipt if that is later',
     async (entity) => {
       const { rows: some } = await server.database.owner((trx) =>
         sql<{
@@ -131,7 +131,7 @@ describe('paging', () => {
     expect(new Set(ids)).toEqual(before)
   })
 
-  it('refuses a cursor that was altered, or belongs to another request or person', async () => {
+  it('refuses a cursor that was altered, or belongs to another request or user', async () => {
     const body = { limit: 5, tab: 'mine' }
     const { nextCursor } = (await demo.post('/mini/customer/list', body)).data
     const at = Math.floor(nextCursor.length / 3)
@@ -186,7 +186,7 @@ describe('scopes', () => {
     expect(rows.map((row) => row.id).sort()).toEqual((await stored(where)).map((row) => row.id).sort())
   })
 
-  it('allow finance only to read', async () => {
+  it('allow finance users only to read', async () => {
     const finance = await server.as('finance')
 
     const { list } = (await finance.post('/mini/customer/list', {})).data
@@ -234,7 +234,7 @@ describe('filters', () => {
       ],
       sql`mobile like '1%' and source <> 'other'`,
     ],
-  ])('%j returns the matching rows', async (filters, where) => {
+  ])('return the matching rows for %j', async (filters, where) => {
     const rows = await allPages(director, { limit: 100, filters })
 
     expect(rows.map((row) => row.id).sort()).toEqual((await stored(where)).map((row) => row.id).sort())
@@ -262,7 +262,7 @@ describe('filters', () => {
   })
 
   it.each(['manager', 'director', 'finance'])(
-    'of home for the team of %s count as many as the lists they open',
+    'of home for the team of %s count the rows of the lists that they open',
     async (account) => {
       const client = await server.as(account)
       const { todo, forgotten } = (await client.get('/mini/home/overview?scope=team')).data
@@ -281,7 +281,7 @@ describe('filters', () => {
     },
   )
 
-  it('the counts of tabs equal the lengths of their lists', async () => {
+  it('count on the tabs the rows of the lists', async () => {
     const tabs = [
       'all',
       'mine',
@@ -313,7 +313,7 @@ describe('filters', () => {
 })
 
 describe('keywords', () => {
-  it('find a customer by any piece of its name, its pinyin, its initials, its number and its phone', async () => {
+  it('find a customer by any part of its name, its pinyin, its initials, its number and its phone', async () => {
     const rows = await stored(
       sql`owner_id = 'u-demo' and mobile is not null and char_length(name) < 30 and name ~ '^[一-龥]+$'`,
     )
@@ -344,13 +344,13 @@ describe('keywords', () => {
     )
   })
 
-  it('find nothing that does not exist, and treat wildcards as text', async () => {
+  it('find nothing that does not exist, and match wildcards literally', async () => {
     for (const keyword of ['%', '_', '不存在的企业名字', '%%%%', "'; drop table customer; --"]) {
       expect(await allPages(demo, { keyword, limit: 100 }), keyword).toEqual([])
     }
   })
 
-  it('search over customers and contacts, the exact phone first', async () => {
+  it('search customers and contacts, the exact phone first', async () => {
     const [row] = await stored(sql`owner_id = 'u-demo' and mobile is not null`)
 
     const { groups } = (await demo.get(`/mini/search/global?keyword=${String(row?.mobile)}`)).data

@@ -63,7 +63,7 @@ describe('normaliseName', () => {
     )
   })
 
-  it('keeps something of every name that has a letter', () => {
+  it('keeps a character of every name that has a letter', () => {
     fc.assert(
       fc.property(chineseText, (name) => {
         expect(normaliseName(name) === '').toBe(foldText(name) === '')
@@ -82,7 +82,7 @@ describe('normalisePhone', () => {
     ['无', ''],
   ])('converts %s to %s', (phone, norm) => expect(normalisePhone(phone)).toBe(norm))
 
-  it('gives the same mobile number with and without country code and separators', () => {
+  it('returns the same mobile number with and without country code and separators', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^1[3-9]\d{9}$/),
@@ -109,7 +109,7 @@ describe('similarity', () => {
     )
   })
 
-  it('every similar name is found by one of the trigrams used, about two in five of a long name', () => {
+  it('is found for every similar name by one of the chosen trigrams, about two in five of a long name', () => {
     const name = fc.array(fc.constantFrom(...'甲乙丙丁戊己庚辛'), { minLength: 2, maxLength: 14 })
     const change = fc.tuple(fc.nat(13), fc.constantFrom('子', '丑', ''))
     let similar = 0
@@ -135,7 +135,7 @@ describe('similarity', () => {
 })
 
 describe('masks', () => {
-  it('keep the length and hide some of every name', () => {
+  it('keep the length and hide a part of every name', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('华', '信', '科', '𠮷', 'A'), { minLength: 1, maxLength: 40 }),
@@ -156,7 +156,7 @@ describe('masks', () => {
 })
 
 describe('credit code', () => {
-  it('accepts a real one and detects its every single-character fault', () => {
+  it('accepts a real code and detects each single-character fault', () => {
     const code = '91440300708461136T'
 
     expect(isCreditCode(code)).toBe(true)
@@ -175,13 +175,13 @@ describe('credit code', () => {
   })
 })
 
-describe('pronunciation', () => {
+describe('pinyin', () => {
   it.each([
     ['单田芳', 'shantianfang', 'stf'],
     ['曾国庆', 'zengguoqing', 'zgq'],
     ['解晓东', 'xiexiaodong', 'xxd'],
     ['查良镛', 'zhaliangyong', 'zly'],
-  ])('reads the surname of %s', (name, py, py_initial) => {
+  ])('uses the surname reading of %s', (name, py, py_initial) => {
     expect(readingOf(name, 'person')).toEqual({ py, py_initial })
   })
 })

@@ -19,7 +19,7 @@ const noted = () =>
     return rows.map((row) => row.detail)
   })
 
-it('a search for a whole number is logged once a day, without the number', async () => {
+it('a search for a complete number is logged once a day, without the number', async () => {
   const number = '13912340001'
 
   for (const keyword of [number, '139 1234 0001', number]) await demo.post('/mini/customer/list', { keyword })
@@ -33,7 +33,7 @@ it('a search for a whole number is logged once a day, without the number', async
   expect(details[0]).not.toContain(number)
 })
 
-it('nobody can try all endings of a masked number: two hundred a day, in all calls together', async () => {
+it('a user cannot try all endings of a masked number: all calls together allow two hundred a day', async () => {
   const codes: number[] = []
   for (let n = 0; n < 205; n++) {
     const number = numberOf(n)

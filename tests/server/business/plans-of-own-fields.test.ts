@@ -161,7 +161,7 @@ it.each(LISTS)('%s is sorted by an own field in the order of its mirror, page af
   expect(found).toEqual([])
 })
 
-it.each(LISTS)('%s filters and counts by own fields with few more rows than it shows', async (list) => {
+it.each(LISTS)('%s filters and counts by own fields, reading few more rows than it shows', async (list) => {
   const found: string[] = []
   const counts: Json[] = []
   const [code, town, amount] = ['own_code', 'own_town', 'own_amount'].map((name) => fieldOf(list, name))

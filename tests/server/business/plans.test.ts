@@ -114,7 +114,7 @@ describe('a list on PostgreSQL', () => {
     ['manager', 'sales_manager', 'dept_sub'],
     ['director', 'sales_director', 'all'],
   ] as const)(
-    'for %s (%s, %s) reads on further pages, filtered and counted, at most ten times the rows found',
+    'for %s (%s, %s) reads at most ten times the rows found on further pages, filtered and counted',
     async (account, role, scope) => {
       const client = await inScope(account, role, scope)
       const tooMany: string[] = []
@@ -386,7 +386,7 @@ describe('a list on PostgreSQL', () => {
   })
 
   it.each(['customer', 'lead', 'contact'])(
-    'the duplicate check of a %s reads few more rows than similar ones',
+    'reads few more rows than the similar ones for the duplicate check of a %s',
     async (entity) => {
       const client = await server.as('director')
       const { data: known } = await client.post('/mini/customer/list', { limit: 1 })
@@ -409,7 +409,7 @@ describe('a list on PostgreSQL', () => {
     },
   )
 
-  it('keeps a copy in sync by reading at most ten rows per reported one', async () => {
+  it('synchronises a copy by reading at most ten rows per reported row', async () => {
     const tooMany: string[] = []
     const change = (statement: ReturnType<typeof sql>) =>
       server.database.system((trx) => statement.execute(trx))

@@ -41,7 +41,7 @@ const run: TestApp['database']['system'] = (work) => server.database.system(work
 const forgetClaims = () => run((trx) => sql`delete from owner_record where kind = 'claim'`.execute(trx))
 
 describe('claiming', () => {
-  it('gives the record to exactly one of fifty at the same time, and counts only for that one (DOMAIN 8.8 no. 2)', async () => {
+  it('gives the record to exactly one of fifty concurrent claims, and counts only that claim (DOMAIN 8.8 no. 2)', async () => {
     const id = await inPool({}, manager)
     const people = [
       'demo',
@@ -76,7 +76,7 @@ describe('claiming', () => {
     expect(claimed[winner]).toBe(1)
   })
 
-  it('counts every claim of the day, also of a record that was returned (DOMAIN 8.8 no. 3)', async () => {
+  it('counts every claim of the day, including claims of returned records (DOMAIN 8.8 no. 3)', async () => {
     await forgetClaims()
     const id = await inPool({}, manager)
     await settings({ prev_owner_cooldown_days: 0 })
@@ -89,7 +89,7 @@ describe('claiming', () => {
     await settings({ prev_owner_cooldown_days: null })
   })
 
-  it('can be undone for a minute, as if the record had stayed in its pool; but the claim counts', async () => {
+  it('is undone within a minute, as if the record had stayed in its pool, but still counts', async () => {
     await forgetClaims()
     const id = await inPool({ next_follow_at: '2026-03-20 10:00:00' }, manager)
     const lying = async () =>
@@ -149,7 +149,7 @@ describe('claiming', () => {
     expect([meanwhile.data.ok, after.data.ok]).toEqual([[], []])
   })
 
-  it('is undone with the lead’s status and the share in the customer of an opportunity', async () => {
+  it('is undone together with the lead’s status and the share in an opportunity’s customer', async () => {
     await forgetClaims()
     const lead = await demo.post('/mini/lead/create', {
       name: aName(),
@@ -189,7 +189,7 @@ describe('claiming', () => {
     expect([shared.meta.code, hidden.meta.code]).toEqual([200, 404])
   })
 
-  it('stops at the limit of the day and starts over at midnight of the tenant', async () => {
+  it('stops at the daily limit and starts again at midnight of the tenant', async () => {
     await forgetClaims()
     await settings({ daily_claim_limit: 2 })
     const ids = [await inPool({}, manager), await inPool({}, manager), await inPool({}, manager)]
@@ -210,7 +210,7 @@ describe('claiming', () => {
     await settings({ daily_claim_limit: null })
   })
 
-  it('is refused to the former owner, also if a friend took it in between, to the minute (DOMAIN 8.8 no. 4)', async () => {
+  it('is refused to the former owner, even if another user held the record in between, to the minute (DOMAIN 8.8 no. 4)', async () => {
     await forgetClaims()
     const id = await inPool()
     await claim(colleague, [id])
@@ -234,7 +234,7 @@ describe('claiming', () => {
     expect(late.data.ok).toEqual([id])
   })
 
-  it('stops at the holding cap, deals not counted, a person’s own cap before the pool’s (DOMAIN 8.8 no. 4)', async () => {
+  it('stops at the cap, deals not counted; a user’s own cap comes before the pool’s (DOMAIN 8.8 no. 4)', async () => {
     await forgetClaims()
     const seller = await server.as('fengqi')
     const [first, second] = [await inPool({}, manager), await inPool({}, manager)]
@@ -253,7 +253,7 @@ describe('claiming', () => {
     await settings({ holding_cap: null, holding_cap_by_user: null })
   })
 
-  it('returns 405 to strangers, and does not find records of other pools or people', async () => {
+  it('returns 405 to users outside the pool, and does not find records of other pools or owners', async () => {
     await run((trx) =>
       sql`update pool set member_all = false, member_user_ids = '{u-demo}' where id = ${POOL}`.execute(trx),
     )
@@ -268,7 +268,7 @@ describe('claiming', () => {
     await run((trx) => sql`update pool set member_all = true where id = ${POOL}`.execute(trx))
   })
 
-  it('answers each record separately in a batch', async () => {
+  it('answers for each record separately in a batch', async () => {
     await forgetClaims()
     const [free, lost] = [await inPool({}, manager), await inPool({}, manager)]
     await claim(colleague, [lost])
@@ -386,37 +386,40 @@ describe('the contents of a pool', () => {
       /1395566000\d|郝保密|lead_secret/,
     ],
     ['bussiness', { amount: 918_273, expected_date: '2026-12-31' }, /918,?273/],
-  ])('of a %s reveal nothing masked, by whichever call (DOMAIN 8.8 no. 8)', async (entity, given, secret) => {
-    const pool = `xinghai-pool-${entity}`
-    const name = aName()
-    const customerId = (await manager.post('/mini/customer/create', { name: aName() })).data.id
-    const of = entity === 'bussiness' ? { customer_id: customerId } : {}
-    const { id } = (await manager.post(`/mini/${entity}/create`, { name, ...given, ...of })).data
-    const own = await manager.get(`/mini/${entity}/detail?id=${id}`)
-    await manager.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
+  ])(
+    'of a %s reveal no masked value, by whichever call (DOMAIN 8.8 no. 8)',
+    async (entity, given, secret) => {
+      const pool = `xinghai-pool-${entity}`
+      const name = aName()
+      const customerId = (await manager.post('/mini/customer/create', { name: aName() })).data.id
+      const of = entity === 'bussiness' ? { customer_id: customerId } : {}
+      const { id } = (await manager.post(`/mini/${entity}/create`, { name, ...given, ...of })).data
+      const own = await manager.get(`/mini/${entity}/detail?id=${id}`)
+      await manager.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
 
-    const looks = [
-      await demo.post(`/mini/pool/${entity}/list`, { poolId: pool, keyword: name }),
-      await demo.get(`/mini/pool/${entity}/detail?id=${id}`),
-      ...(await Promise.all(
-        ['detail', 'timeline', 'log', 'owner-record'].map((what) =>
-          demo.get(`/mini/${entity}/${what}?id=${id}`),
-        ),
-      )),
-      await demo.post(`/mini/${entity}/list`, { keyword: name }),
-      await demo.get(`/mini/${entity}/options?ids=${id}`),
-      await demo.get(`/mini/search/global?keyword=${encodeURIComponent(name)}`),
-      await demo.post('/mini/duplicate/check', { entity: 'lead', name, mobile: '13955660009' }),
-      await demo.post(`/mini/${entity}/reveal`, { id, field: 'mobile' }),
-      await demo.post('/mini/follow/list', { targetType: entity, targetId: id }),
-    ]
+      const looks = [
+        await demo.post(`/mini/pool/${entity}/list`, { poolId: pool, keyword: name }),
+        await demo.get(`/mini/pool/${entity}/detail?id=${id}`),
+        ...(await Promise.all(
+          ['detail', 'timeline', 'log', 'owner-record'].map((what) =>
+            demo.get(`/mini/${entity}/${what}?id=${id}`),
+          ),
+        )),
+        await demo.post(`/mini/${entity}/list`, { keyword: name }),
+        await demo.get(`/mini/${entity}/options?ids=${id}`),
+        await demo.get(`/mini/search/global?keyword=${encodeURIComponent(name)}`),
+        await demo.post('/mini/duplicate/check', { entity: 'lead', name, mobile: '13955660009' }),
+        await demo.post(`/mini/${entity}/reveal`, { id, field: 'mobile' }),
+        await demo.post('/mini/follow/list', { targetType: entity, targetId: id }),
+      ]
 
-    expect(own.body).toMatch(secret)
-    expect(looks[0]?.data.list[0]).toMatchObject({ id })
-    for (const [index, look] of looks.entries()) expect(look.body, `${index}`).not.toMatch(secret)
-  })
+      expect(own.body).toMatch(secret)
+      expect(looks[0]?.data.list[0]).toMatchObject({ id })
+      for (const [index, look] of looks.entries()) expect(look.body, `${index}`).not.toMatch(secret)
+    },
+  )
 
-  it('have a header, tabs, and the time from which claiming is allowed', async () => {
+  it('have a header, tabs, and the time from which the caller may claim', async () => {
     await forgetClaims()
     const id = await inPool()
 
@@ -441,7 +444,7 @@ describe('the contents of a pool', () => {
     expect(colleagues.data.list).toEqual([])
   })
 
-  it('cannot be edited by anybody, not even a former collaborator', async () => {
+  it('cannot be edited by any user, not even a former collaborator', async () => {
     const made = await demo.post('/mini/customer/create', { name: aName() })
     await demo.post('/mini/customer/team/save', {
       id: made.data.id,
@@ -479,7 +482,7 @@ describe('releasing', () => {
     expect(answer.data.failed).toMatchObject([{ id: made.data.id, type }])
   })
 
-  it('needs a known reason, and refuses other people’s customers', async () => {
+  it('needs a known reason, and refuses other users’ customers', async () => {
     const made = await demo.post('/mini/customer/create', { name: aName() })
 
     const without = await demo.post('/mini/customer/release', { ids: [made.data.id] })
@@ -493,7 +496,7 @@ describe('releasing', () => {
 })
 
 describe('assigning', () => {
-  it('distributes records to several people in turn, without quota or cool-down, within their caps', async () => {
+  it('distributes records to several users in turn, without quota or cool-down, within their caps', async () => {
     const ids = [await inPool(), await inPool(), await inPool(), await inPool()].sort()
 
     const answer = await manager.post('/mini/pool/customer/assign', {
@@ -509,7 +512,7 @@ describe('assigning', () => {
     expect(owners).toEqual(['u-demo', 'u-zhaolei', 'u-demo', 'u-zhaolei'])
   })
 
-  it('is refused to people without the right, and for people outside the tenant', async () => {
+  it('is refused to users without the right, and for users outside the tenant', async () => {
     const id = await inPool()
 
     const seller = await demo.post('/mini/pool/customer/assign', { ids: [id], toUserIds: ['u-zhaolei'] })
@@ -521,7 +524,7 @@ describe('assigning', () => {
 })
 
 describe('the recycling job', () => {
-  it('takes back records without a timely follow-up, gives the reason, and notifies the owner once', async () => {
+  it('returns records without a timely follow-up, records the reason, and notifies the owner once', async () => {
     await forgetClaims()
     const id = await inPool({}, manager)
     await claim(colleague, [id])
@@ -563,7 +566,7 @@ describe('the recycling job', () => {
       expect((await demo.get(`/mini/customer/detail?id=${id}`)).data.record.owner_id).toBe('u-demo')
   })
 
-  it('ends an expired lock, and takes the customer back afterwards', async () => {
+  it('ends an expired lock, and returns the customer afterwards', async () => {
     const made = await demo.post('/mini/customer/create', { name: aName() })
     await demo.post('/mini/customer/lock', { ids: [made.data.id], until: '2026-04-10 10:00:00' })
 
@@ -578,7 +581,7 @@ describe('the recycling job', () => {
     expect(gone.data.record.owner_id).toBeNull()
   })
 
-  it('recycles nobody before remind_days have passed since a rule was switched on (DOMAIN 8.8 no. 14)', async () => {
+  it('returns no record before remind_days have passed since a rule was enabled (DOMAIN 8.8 no. 14)', async () => {
     await settings({ recycle_no_follow_days: { default: 0 }, recycle_no_deal_days: 0 })
     const made = await demo.post('/mini/customer/create', { name: aName() })
     const owner = async () =>
@@ -602,7 +605,7 @@ describe('the recycling job', () => {
     await run((trx) => sql`update pool set grace_until = null, rules_changed_at = null`.execute(trx))
   })
 
-  it('takes each record back once if two servers run at the same time', async () => {
+  it('returns each record once if two servers run at the same time', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, () => demo.post('/mini/customer/create', { name: aName() })),
     )

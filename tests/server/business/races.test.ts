@@ -25,7 +25,7 @@ describe('concurrent transactions on PostgreSQL', () => {
       return rows.map(({ signature }) => [...signature].sort().join(''))
     })
 
-  it('in a deadlock both complete, once', async () => {
+  it('both complete once after a deadlock', async () => {
     let tries = 0
     const both = gate(2)
     const signBoth = (word: string, accounts: readonly [string, string]) =>
@@ -43,7 +43,7 @@ describe('concurrent transactions on PostgreSQL', () => {
     expect(await signatures()).toEqual(['ab', 'ab'])
   })
 
-  it('with a serialisation conflict both complete', async () => {
+  it('both complete after a serialisation conflict', async () => {
     let tries = 0
     await server.database.tenant(scope, async (trx) => {
       tries += 1
@@ -82,7 +82,7 @@ describe('concurrent transactions on PostgreSQL', () => {
     expect(await told()).toEqual([])
   })
 
-  it('write no value of the old type once a field has been converted', async () => {
+  it('write no value of the old type after a field has been converted', async () => {
     const admin = await server.as('admin')
     const sized = (kind: string) => ({
       name: 'sized',

@@ -35,7 +35,7 @@ describe('visibility by index', () => {
   afterAll(() => drop())
 
   it.each(DATA_SCOPES.flatMap((scope) => ENTITIES.map((entity) => [scope, entity] as const)))(
-    'in the scope %s gives the same %s rows as the rule',
+    'in the scope %s returns the same %s rows as the rule',
     async (scope, entity) => {
       await ctx(scope, async (plain) => {
         const quick = await withReach(plain)
@@ -73,7 +73,7 @@ describe('visibility by index', () => {
       ].map(([list, tab, column, dir]) => [scope, list.entity, tab, column, dir, list] as const),
     ),
   )(
-    'in the scope %s gives the same list of %s %s by %s %s as the rule',
+    'in the scope %s returns the same list of %s %s by %s %s as the rule',
     async (scope, _, tab, column, dir, list) => {
       await ctx(scope, async (plain) => {
         const quick = await withReach(plain, true)

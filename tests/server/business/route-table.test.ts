@@ -117,7 +117,7 @@ const asked = ROUTES.filter(({ method, path }) => {
   return !(key in LISTS) && !MAKES.has(key)
 })
 
-it('knows the routes it tests', () => {
+it('the list of routes under test is complete', () => {
   expect(ROUTES.length).toBeGreaterThan(90)
   for (const key of [...Object.keys(LISTS), ...MAKES])
     expect(ROUTES.map(({ method, path }) => `${method} ${path}`)).toContain(key)
@@ -144,7 +144,7 @@ describe.each([
     },
   )
 
-  it.each(Object.entries(LISTS))('is in no answer of %s', async (key, body) => {
+  it.each(Object.entries(LISTS))('appears in no answer of %s', async (key, body) => {
     const [method = 'get', path = ''] = key.split(' ')
     const answer = await call(admin, method as Method, path, body)
 

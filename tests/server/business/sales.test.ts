@@ -96,7 +96,7 @@ describe('a lead', () => {
     expect(named.data.warnings).toMatchObject([{ type: 'IS_CUSTOMER', message: '该公司已是客户' }])
   })
 
-  it('changes its status by follow-up and by hand, and is reactivated within 30 days', async () => {
+  it('changes its status by follow-up and manually, and is reactivated within 30 days', async () => {
     const { data } = await lead()
     const state = async () => (await detail('lead', data.id)).record.status
     await demo.post('/mini/follow/create', {
@@ -174,7 +174,7 @@ describe('converting a lead', () => {
     expect(edit.meta.code).toBe(409)
   })
 
-  it('takes over a lead with all fields, whatever its form proposes', async () => {
+  it('converts a lead with all fields, whatever its form proposes', async () => {
     const mobile = aMobile()
     const activity = await manager.post('/mini/activity/create', {
       name: '满格展会',
@@ -218,7 +218,7 @@ describe('converting a lead', () => {
     })
   })
 
-  it('takes over a lead with only a name and one contact field', async () => {
+  it('converts a lead with only a name and one contact field', async () => {
     const made = await lead({ mobile: null, email: 'only@example.cn' })
 
     const done = await demo.post('/mini/lead/convert', { id: made.data.id, customer: { mode: 'create' } })
@@ -227,7 +227,7 @@ describe('converting a lead', () => {
     expect(done.data).toMatchObject({ contactId: null, bussinessId: null })
   })
 
-  it('lets one of two at the same time through', async () => {
+  it('lets one of two concurrent conversions succeed', async () => {
     const made = await lead()
     const body = { id: made.data.id, customer: { mode: 'create' } }
 
@@ -242,7 +242,7 @@ describe('converting a lead', () => {
     expect(found.data.list).toHaveLength(1)
   })
 
-  it('leaves nothing behind if its last part fails (DOMAIN 8.8 no. 11)', async () => {
+  it('leaves no record behind if its last part fails (DOMAIN 8.8 no. 11)', async () => {
     const made = await lead({ contact_name: '查先生' })
     const before = await run(counts())
 
@@ -377,7 +377,7 @@ describe('an opportunity', () => {
     ])
   })
 
-  it('is in its column of the board, with count and sums', async () => {
+  it('is in its column of the board, which has a count and sums', async () => {
     const made = await opportunity({ amount: 12_345.67, stage_id: 'signing' })
 
     const board = await demo.post('/mini/bussiness/board', { tab: 'mine' })
@@ -437,7 +437,7 @@ describe('an opportunity', () => {
 })
 
 describe('the forecast of opportunities', () => {
-  it('is by expected month, sum × win rate, equal to the lists behind it, for each user separately', async () => {
+  it('is by expected month, sum × win rate, equal to the lists behind it, for each user', async () => {
     const days = [
       '2026-02-27',
       '2026-03-01',
@@ -540,7 +540,7 @@ describe('the contacts of an opportunity', () => {
     })
   })
 
-  it('must be of its customer and have roles of the dictionary, and cannot be set by read-only users', async () => {
+  it('must belong to its customer and have roles of the dictionary, and cannot be set by read-only users', async () => {
     const { id, boss } = await dealWithThree()
     const stranger = await dealWithThree()
 
@@ -560,7 +560,7 @@ describe('the contacts of an opportunity', () => {
     expect(await contacts(id)).toHaveLength(1)
   })
 
-  it('are removed by name or by its form, with their roles; those of a closed one cannot change', async () => {
+  it('are removed by name or by its form, with their roles; those of a closed opportunity cannot change', async () => {
     const { id, first, boss, foe } = await dealWithThree()
     for (const contactId of [boss, foe]) await save({ id, contactId, role: 'user' })
 
@@ -580,7 +580,7 @@ describe('the contacts of an opportunity', () => {
     expect(late.meta.error?.type).toBe('STATE_CONFLICT')
   })
 
-  it('move with it to another person, are hidden in a pool, and are merged with their customers', async () => {
+  it('move with it to another owner, are hidden in a pool, and are merged with their customers', async () => {
     const { id, customer_id, boss } = await dealWithThree()
     await save({ id, contactId: boss, role: 'decision_maker' })
     await manager.post('/mini/bussiness/transfer', { ids: [id], toUserId: 'u-zhaolei' })
@@ -604,7 +604,7 @@ describe('the contacts of an opportunity', () => {
 })
 
 describe('a contact', () => {
-  it('is created, becomes primary, leaves and moves; its customer always has one primary', async () => {
+  it('is created, becomes primary, leaves and moves; its customer always has one primary contact', async () => {
     const [here, there] = [(await customer()).data.id, (await customer()).data.id]
     const add = (name: string, more: object = {}) =>
       demo.post('/mini/contact/create', { customer_id: here, name, mobile: aMobile(), ...more })
@@ -657,7 +657,7 @@ describe('a contact', () => {
 })
 
 describe('transferring', () => {
-  it('changes the owner and nothing else: stage, status and timeline stay (DOMAIN 8.8 no. 6)', async () => {
+  it('changes only the owner: stage, status and timeline stay (DOMAIN 8.8 no. 6)', async () => {
     const deal = await opportunity({ stage_id: 'proposal' })
     const id = deal.data.record.customer_id
     await demo.post('/mini/follow/create', {
@@ -714,7 +714,7 @@ describe('transferring', () => {
     expect(owners.data[0]).toMatchObject({ kind: 'transfer', text: '李明轩 → 赵磊 · 换区' })
   })
 
-  it('is refused to the same person, to outsiders, over the cap and for more than 200', async () => {
+  it('is refused to the same user, to outsiders, above the cap and for more than 200 records', async () => {
     const made = await customer()
     const move = (toUserId: string, ids = [made.data.id]) =>
       demo.post('/mini/customer/transfer', { ids, toUserId })
@@ -796,7 +796,7 @@ describe('a read-only collaborator', () => {
     expect((await reader.get(`/mini/customer/detail?id=${id}`)).meta.code).toBe(200)
   })
 
-  it('sees nothing any more after their time has expired', async () => {
+  it('loses access when their time expires', async () => {
     const made = await customer()
     const reader = person(server, 'zengke')
     await demo.post('/mini/customer/team/save', {
@@ -816,7 +816,7 @@ describe('a read-only collaborator', () => {
 })
 
 describe('merging customers', () => {
-  it('moves everything to the master, keeps chosen values, and the old id leads to it', async () => {
+  it('moves everything to the master, keeps chosen values, and redirects the old id to it', async () => {
     const mobile = aMobile()
     const master = await customer({ contacts: [{ name: '同一人', mobile }] })
     const other = await customer({
@@ -877,7 +877,7 @@ describe('merging customers', () => {
 })
 
 describe('fields hidden by a role', () => {
-  it('are masked for observers everywhere, and one can be revealed with the right to it', async () => {
+  it('are masked for observers everywhere, and can be revealed one by one with the right', async () => {
     const observer = person(server, 'qianduo')
     const mobile = aMobile()
     const made = await customer({ mobile, contacts: [{ name: '孙某', mobile: aMobile() }] })
@@ -924,7 +924,7 @@ describe('saved views', () => {
   const views = async (client = demo) => (await client.post('/mini/customer/view/list')).data.list
   const state = { tab: 'mine', f_level: ['A'], sort: 'created_at' }
 
-  it('store the fields of their screen, one of them opens with the list, and replacing it keeps that', async () => {
+  it('store the fields of their screen; one of them opens with the list, and replacing it keeps that', async () => {
     await demo.post('/mini/customer/view/save', { name: '重点', tab: 'mine', state, isDefault: true })
     const second = await demo.post('/mini/customer/view/save', { name: '全部的', tab: 'all' })
     await demo.post('/mini/customer/view/save', {
@@ -944,7 +944,7 @@ describe('saved views', () => {
     expect((await views()).some((it: { is_default: boolean }) => it.is_default)).toBe(false)
   })
 
-  it('are private: nobody else sees, opens or deletes them', async () => {
+  it('are private: no other user sees, opens or deletes them', async () => {
     const saved = await demo.post('/mini/customer/view/save', { name: '我的', state, isDefault: true })
     const { id } = saved.data
 
@@ -960,7 +960,7 @@ describe('saved views', () => {
 })
 
 describe('a batch call', () => {
-  it('names failed records, as far as the caller sees them', async () => {
+  it('names failed records that the caller sees', async () => {
     const mine = await customer()
     const shared = await customer({}, colleague)
     await colleague.post('/mini/customer/team/save', {

@@ -38,7 +38,7 @@ describe('the demo data', () => {
     expect(await countsOf('kongbai')).toMatchObject({ customer: 0, follow: 0, members: 1 })
   })
 
-  it('recycles nothing on the first day', async () => {
+  it('recycles no record on the first day', async () => {
     const row = await one<Record<string, number>>(sql`select
       (select count(*) from customer where expire_at < now() + interval '20 hours') as customers,
       (select count(*) from lead where expire_at < now() + interval '20 hours') as leads,
@@ -47,11 +47,11 @@ describe('the demo data', () => {
     expect(row).toEqual({ customers: 0, leads: 0, opportunities: 0 })
   })
 
-  it('gives demo a plausible day: overdue, today, later, and some that are recycled in three days', async () => {
+  it('gives the demo user a plausible day: overdue, today, later, and records that are recycled in three days', async () => {
     await expectBelievableDay(database, new Date())
   })
 
-  it('also does so early on a Sunday, when everything happened on Friday or before', async () => {
+  it('does so early on a Sunday as well, when everything happened on Friday or before', async () => {
     const night = new Date('2026-11-21T20:00:00Z')
     const another = await openTestDatabase()
     await seedDemo(another.database, night)
@@ -109,7 +109,7 @@ describe('the demo data', () => {
     expect(row).toEqual({ most: fields.length, least: 0 })
   })
 
-  it('is created once', async () => {
+  it('is created only once', async () => {
     expect(await seedDemo(database)).toBe(false)
   })
 })

@@ -193,7 +193,7 @@ const NEW: readonly (readonly [string, number, (n: number) => JsonObject])[] = [
 ]
 
 it.each(NEW)(
-  '%s needs %i statements at most, besides those that open and close its transaction',
+  '%s needs at most %i statements, without those that open and close its transaction',
   async (path, most, body) => {
     const [demo] = people.get('own') ?? []
     // The first call of a kind fills a cache.

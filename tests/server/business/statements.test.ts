@@ -6,7 +6,7 @@ import { FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
 /** Statements sent together take one round trip to the database: round trips and their statements are most of the cost of a call. */
-describe('a call is limited to a number of round trips', () => {
+describe('the number of round trips of a call is limited', () => {
   let server: TestApp
   let demo: Client
   let taken: { readonly statements: string[]; ways: number } | undefined

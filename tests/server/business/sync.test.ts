@@ -58,7 +58,7 @@ const pulled = async (copy: Copy) => toldOf(await copy.pull())
 const NOTHING = { changed: [], deleted: [], reset: false }
 
 describe('changes', () => {
-  it('are everything at first, as list and detail show it, and afterwards what changed', async () => {
+  it('are complete at first, with the contents of list and detail, and then contain what changed', async () => {
     const mine = await aDay(demo, '同步客户')
     const copy = copyOf(demo)
     const [first] = await copy.pull()
@@ -80,7 +80,7 @@ describe('changes', () => {
     expect(copy.records.get(`customer/${mine.customer}`)?.remark).toBe('改过')
   })
 
-  it('include deletions, restored records, and those that another person has now, with everything below them', async () => {
+  it('include deletions, restored records, and records that moved to another user, with everything below them', async () => {
     const mine = await aDay(demo, '移交客户')
     const copy = copyOf(demo)
     const other = copyOf(zhaolei)
@@ -143,7 +143,7 @@ describe('changes', () => {
     }
   })
 
-  it('come in pages of 500, also if one transaction changed more', async () => {
+  it('come in pages of 500, even if one transaction changed more', async () => {
     const [first] = [
       await made(zhaolei, 'lead', { name: '很多线索', mobile: '13900004444', source: 'website' }),
     ]
@@ -167,7 +167,7 @@ describe('changes', () => {
     expect((await pulled(copy)).deleted).toHaveLength(719)
   })
 
-  it('start over if the caller’s visibility changes: shared, expired, masked', async () => {
+  it('start again if the caller’s visibility changes: shared, expired, masked', async () => {
     const theirs = await aDay(zhaolei, '共享客户')
     const copy = copyOf(demo)
     await copy.pull()
@@ -204,7 +204,7 @@ describe('changes', () => {
     await asSystem(sql`update role set field_rights = '{}' where tenant_id = 'xinghai' and code = 'sales'`)
   })
 
-  it('include to-dos and waiting approvals', async () => {
+  it('include to-dos and pending approvals', async () => {
     const customer = await made(demo, 'customer', { name: '审批客户' })
     const deal = { name: '合同', customer_id: customer, type: 'direct', amount: 500, sign_date: '2026-03-12' }
     const contract = await made(demo, 'contract', deal)
@@ -218,7 +218,7 @@ describe('changes', () => {
     expect((await pulled(copy)).deleted).toEqual([`todo/approval:${approval}`])
   })
 
-  it('are refused for a cursor of somebody else or an invalid one, and without the right to see them', async () => {
+  it('are refused for an invalid cursor or one of another user, and without the right to see them', async () => {
     const next = async (client: Client) => (await client.post('/mini/sync/changes')).data.next
     const theirs = await next(zhaolei)
     const foreign = await next(await server.as('yfadmin'))
@@ -231,7 +231,7 @@ describe('changes', () => {
     expect((await demo.post('/mini/sync/changes', { entities: ['payment'] })).meta.code).toBe(400)
   })
 
-  it('start over after the time for which changes are kept', async () => {
+  it('start again after the time for which changes are kept', async () => {
     const { next } = (await demo.post('/mini/sync/changes')).data
     const ask = async (client: Client) =>
       (await client.post('/mini/sync/changes', { since: next })).data.reset
@@ -295,7 +295,7 @@ describe('the outbox', () => {
     expect(data.list).toHaveLength(1)
   })
 
-  it('skips writes that depend on a failed one, and does the others', async () => {
+  it('skips writes that depend on a failed one, and executes the others', async () => {
     const id = await made(demo, 'customer', { name: '链条客户' })
     const answer = await send(demo, [
       op('customer/create', { name: '' }, { tempId: 'tmp:none' }),

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-it('who sees, changes and decides follows the domain rules, for each person, scope and call', async () => {
+it('who sees, changes and decides follows the domain rules, for each user, scope and call', async () => {
   expect(await database.system(differences)).toEqual([])
 })
 
-it('the same of the records of own modules: with owners, shared, and in pools', async () => {
+it('access to records of own modules follows the domain rules: with owners, shared, and in pools', async () => {
   expect(await database.system(ownDifferences)).toEqual([])
 })
 
-it('the same of what belongs to a customer or a contract', async () => {
+it('access to what belongs to a customer or a contract follows the domain rules', async () => {
   expect(await database.system(partnerDifferences)).toEqual([])
 })

@@ -51,7 +51,7 @@ const held = async (): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-it('twelve concurrent writes of one person run in parallel', async () => {
+it('twelve concurrent writes of one user run in parallel', async () => {
   // The embedded database has one session; a server gives a tenant at most six of its own at a time.
   const together = server.url === null ? 1 : 6
   let waiting = 0
@@ -77,7 +77,7 @@ it('twelve concurrent writes of one person run in parallel', async () => {
   expect(await Promise.race([met, Promise.resolve(false)])).toBe(true)
 })
 
-it('twelve concurrent writes do not exceed the holding cap', async () => {
+it('twelve concurrent writes do not exceed the cap of held records', async () => {
   const admin = await server.as('admin')
   const before = await held()
   await admin.post('/mini/pool/setting', { id: 'xinghai-pool-lead', settings: { holding_cap: before + 5 } })

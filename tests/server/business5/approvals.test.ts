@@ -146,7 +146,7 @@ describe('the course of an approval', () => {
     { minLength: 1, maxLength: 5 },
   )
 
-  it('equals the model’s on any walk', () => {
+  it('equals the model’s on any random walk', () => {
     fc.assert(
       fc.property(
         steps,
@@ -191,7 +191,7 @@ describe('the course of an approval', () => {
 })
 
 describe('an approval', () => {
-  it('behaves like the model on any walk over any flow, and nobody decides on their own submission', async () => {
+  it('behaves like the model on any random walk over any flow, and no user decides on their own submission', async () => {
     await fc.assert(
       fc.asyncProperty(flows, walks, async (flow, walk) => {
         right(
@@ -237,7 +237,7 @@ describe('an approval', () => {
     )
   }, 240_000)
 
-  it('of two people who may each decide, only the faster one counts', async () => {
+  it('accepts only the faster of two users who may each decide', async () => {
     const payment = await payInFlow()
     const { approval_id: id } = right(await deals.demo.get(`/mini/payment/detail?id=${payment}`))
 
@@ -253,7 +253,7 @@ describe('an approval', () => {
     expect(await read(deals.demo, 'payment', payment)).toMatchObject({ approval_status: 2 })
   })
 
-  it('of a payment created by the accountant is not decided by her, nor by anybody without the right', async () => {
+  it('of a payment created by the accountant is not decided by the accountant, nor by a user without the right', async () => {
     const contract = await contractInEffect(deals)
     const made = right(
       await deals.accountant.post('/mini/payment/create', {
@@ -273,7 +273,7 @@ describe('an approval', () => {
     right(await deals.finance.post('/mini/approval/act', { id, action: 'approve' }))
   })
 
-  it('is in the tabs of the people concerned, and readable by those in copy', async () => {
+  it('is in the tabs of the users concerned, and readable by those in copy', async () => {
     right(
       await deals.admin.post('/mini/approval/flow/save', {
         entity: 'contract',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => deals.server.close())
 
 describe('a contract', () => {
-  it('is a draft that does not count until its superior approves', async () => {
+  it('is a draft that does not count until its author’s superior approves', async () => {
     const customer = await makeCustomer(deals.demo, '上海首单科技有限公司')
     const { id, record } = await draft(deals.demo, customer)
     expect(record).toMatchObject({ approval_status: 0, contract_no: 'HT202603160001' })
@@ -50,7 +50,7 @@ describe('a contract', () => {
     })
   })
 
-  it('needs the director too from 100,000 on, and below a price floor', async () => {
+  it('also needs the director’s approval from 100,000 on, and below a price floor', async () => {
     const product = await makeProduct(deals.director, { price: 100, min_price: 80 })
     const line = (price: number) => ({ product_id: product, price, quantity: 1 })
     const peopleAsked = async (more: Parameters<typeof draft>[2]) => {
@@ -191,7 +191,7 @@ describe('a contract', () => {
     expect(ours).toHaveLength(2)
   })
 
-  it('counts as one contract after a revision: in the figure of home, its rows, and after a merge', async () => {
+  it('counts as one contract after a revision: in the figure of home, in its rows, and after a merge', async () => {
     const tile = { key: 'new_contract', period: 'this_month' }
     const count = async () => right(await deals.demo.post('/mini/stats/detail', tile))
     const before = await count()
@@ -266,7 +266,7 @@ describe('a contract', () => {
     ])
   })
 
-  describe('with a payment that its author assigns', () => {
+  describe('a payment that its author assigns to plans', () => {
     const plans = [
       { plan_amount: 5000, plan_date: '2026-04-01' },
       { plan_amount: 4000, plan_date: '2026-05-01' },
@@ -290,7 +290,7 @@ describe('a contract', () => {
       ]
     }
 
-    it('proposes the open amount, today, over the open plans by date, a chosen plan first', async () => {
+    it('is proposed with the open amount and today’s date, over the open plans by date, a chosen plan first', async () => {
       const id = await contractInEffect(deals, { plans })
       await paid(deals, id, 2000)
       const [, second] = await planList(id)
@@ -320,7 +320,7 @@ describe('a contract', () => {
       ])
     })
 
-    it('counts for its assigned plans, shows the rest, and gives that only to later plans', async () => {
+    it('counts for its assigned plans, shows the remainder, and gives that only to later plans', async () => {
       const id = await contractInEffect(deals, { plans: plans.slice(0, 2) })
       const [first, second] = await planList(id)
       const shares = [
@@ -372,7 +372,7 @@ describe('a contract', () => {
       expect(await received(id)).toEqual([1000, 0, 1000])
     })
 
-    it('is refused if the parts exceed the payment or a plan, or the plan is of another contract', async () => {
+    it('is refused if the parts exceed the payment or a plan, or if the plan belongs to another contract', async () => {
       const id = await contractInEffect(deals, { plans })
       const other = await contractInEffect(deals, { plans })
       const [first, second] = await planList(id)
@@ -432,7 +432,7 @@ describe('a contract', () => {
     })
   })
 
-  it('is voided with a reason by authorised users, and with money received only by finance', async () => {
+  it('is voided with a reason by authorised users, and only by finance after money was received', async () => {
     const customer = await makeCustomer(deals.demo, '深圳作废电子有限公司')
     const first = await contractInEffect(deals, { amount: 500 }, customer)
     const second = await contractInEffect(deals, { amount: 700 }, customer)
@@ -485,7 +485,7 @@ describe('a contract', () => {
     expect(back.ok).toEqual([made.id])
   })
 
-  it('refuses invalid values: reversed dates, zero, foreign people, too many decimals, plans above the amount', async () => {
+  it('refuses invalid values: reversed dates, zero, users of other tenants, too many decimals, plans above the amount', async () => {
     const body = {
       customer_id: deals.customerId,
       name: '错',
@@ -529,7 +529,7 @@ describe('a contract', () => {
     )
   })
 
-  it('is renewed as a draft of its own, transferred with its payments, and performed by hand', async () => {
+  it('is renewed as a separate draft, transferred with its payments, and fulfilled manually', async () => {
     const id = await contractInEffect(deals, {
       amount: 400,
       start_date: '2026-01-01',
@@ -559,7 +559,7 @@ describe('a contract', () => {
     expect(await read(deals.manager, 'payment', payment)).toMatchObject({ owner_id: 'u-zhaolei' })
   })
 
-  it('is transferred with its customer if wanted, with payments and revisions, and keeps the former owner’s access', async () => {
+  it('is transferred with its customer on request, with payments and revisions, and keeps the former owner’s access', async () => {
     const customer = await makeCustomer(deals.demo, '苏州移交软件有限公司')
     const id = await contractInEffect(deals, { amount: 400 }, customer)
     const payment = await paid(deals, id, 50)

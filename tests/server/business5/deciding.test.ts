@@ -85,7 +85,7 @@ describe('several approvals at once', () => {
     expect(await read(deals.demo, 'contract', first.id)).toMatchObject({ approval_status: 2 })
   })
 
-  it('need a reason for a rejection, and only offer approve and reject', async () => {
+  it('need a reason for a rejection, and offer only approval and rejection', async () => {
     const { id, approval } = await submitted()
     const many = (more: object) => deals.manager.post('/mini/approval/act/many', { ids: [approval], ...more })
 
@@ -173,7 +173,7 @@ describe('the approver’s view', () => {
     expect(changes.map((it: { label: string }) => it.label)).not.toContain('合同类型')
   })
 
-  it('of a revision shows them on the card in the list already; a first contract has none', async () => {
+  it('of a revision shows the differences on the card in the list as well; a first contract has none', async () => {
     const { approval: first } = await submitted()
     const old = await contractInEffect(deals)
     const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))
@@ -194,7 +194,7 @@ describe('the approver’s view', () => {
     expect([plain.is_change, plain.changes]).toEqual([false, []])
   })
 
-  it('of a renamed revision shows the name too', async () => {
+  it('of a renamed revision also shows the name', async () => {
     const old = await contractInEffect(deals)
     const { record } = right(await deals.demo.get(`/mini/contract/detail?id=${old}`))
     const revision = right(await deals.demo.post('/mini/contract/change', { id: old }))

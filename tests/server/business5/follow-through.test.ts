@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => deals.server.close())
 
 describe('an opportunity that is won by its contract', () => {
-  it('returns to no pool, has no open to-dos, and is announced', async () => {
+  it('is no longer recycled, closes its open to-dos, and is announced', async () => {
     const id = await opportunity('合同赢下的商机')
     await todo(deals.demo, 'bussiness', id, '推进一下')
     await deals.server.database.system((trx) =>
@@ -45,8 +45,8 @@ describe('an opportunity that is won by its contract', () => {
   })
 })
 
-describe('a step of an opportunity', () => {
-  it('is announced to the owner’s superior, a loss with its reason; a sale to the department', async () => {
+describe('a stage change of an opportunity', () => {
+  it('is announced to the owner’s superior, a loss with its reason, and a sale to the department', async () => {
     const [moved, lost, won] = [
       await opportunity('推进的'),
       await opportunity('输掉的'),
@@ -65,7 +65,7 @@ describe('a step of an opportunity', () => {
     expect(await messagesOf(deals.demo, 'bussiness.lost')).toBe('')
   })
 
-  it('keeps those to-dos of a sale won by hand that are not about selling', async () => {
+  it('keeps the to-dos of a sale won manually that are not about selling', async () => {
     const id = await opportunity('还要做合同')
     await todo(deals.demo, 'bussiness', id, '拟合同')
     await todo(deals.demo, 'bussiness', id, '再跟进', 'follow')
@@ -77,7 +77,7 @@ describe('a step of an opportunity', () => {
 })
 
 describe('a contract that is transferred', () => {
-  it('takes the owner’s to-dos from jobs along, once, and their links open for the new owner', async () => {
+  it('takes the owner’s job-created to-dos along, once, and their links open for the new owner', async () => {
     const contract = await contractInEffect(deals)
     const plan = right(
       await deals.demo.post('/mini/plan/create', {
@@ -104,7 +104,7 @@ describe('a contract that is transferred', () => {
 })
 
 describe('a hand-over', () => {
-  it('transfers the to-dos of jobs once, although the jobs run again', async () => {
+  it('transfers job-created to-dos once, although the jobs run again', async () => {
     const customer = await makeCustomer(colleague, '要跟进的客户有限公司')
     const version = (await read(colleague, 'customer', customer)).version
     right(
@@ -127,7 +127,7 @@ describe('a hand-over', () => {
 })
 
 describe('merged customers', () => {
-  it('leave no name of a deleted contact, lose no star, and leave no event behind', async () => {
+  it('keep no name of a deleted contact, lose no star, and leave no event behind', async () => {
     const [master, other] = [
       await makeCustomer(deals.demo, '留下的客户有限公司'),
       await makeCustomer(deals.demo, '并入的客户有限公司'),
@@ -196,7 +196,7 @@ describe('a contract in the timeline', () => {
 })
 
 describe('the nightly job', () => {
-  it('begins and ends contracts by their dates', async () => {
+  it('starts and ends contracts by their dates', async () => {
     const ahead = await contractInEffect(deals, { start_date: wallDay(2), end_date: wallDay(400) })
     const before = (await read(deals.demo, 'contract', ahead)).perform_status
 
@@ -207,8 +207,8 @@ describe('the nightly job', () => {
   })
 })
 
-describe('a colleague who changes the department', () => {
-  it('takes their records along: new superiors see them, the former do not', async () => {
+describe('a colleague who moves to another department', () => {
+  it('takes their records along: new superiors see them, former superiors do not', async () => {
     const sunyue = await deals.server.as('sunyue')
     const customer = await makeCustomer(sunyue, '跟着走的客户有限公司')
     right(
@@ -240,7 +240,7 @@ describe('a colleague who changes the department', () => {
 })
 
 describe('an invalid lead', () => {
-  it('is not recycled as it is', async () => {
+  it('is not recycled unchanged', async () => {
     const songqing = await deals.server.as('songqing')
     const id = right(
       await songqing.post('/mini/lead/create', {
@@ -258,8 +258,8 @@ describe('an invalid lead', () => {
   })
 })
 
-describe('a deal reset by hand', () => {
-  it('is allowed to users who see more than their own, whatever their role is called', async () => {
+describe('a deal that is reset manually', () => {
+  it('is allowed to users who see more than their own records, whatever the name of their role', async () => {
     await sqlRun((trx) =>
       sql`insert into role (tenant_id, id, code, name, permissions, scopes, sort)
         select tenant_id, 'r-senior', 'senior', '高级销售', permissions || '["customer:deal"]'::jsonb, scopes, 99 from role
@@ -283,7 +283,7 @@ describe('a deal reset by hand', () => {
 })
 
 describe('the error of a write', () => {
-  it('names what is wrong with a lead’s number, not that it is missing', async () => {
+  it('names the fault of a lead’s number, not its absence', async () => {
     const { meta } = await deals.demo.post('/mini/lead/create', {
       name: '号码错',
       mobile: '12345',
@@ -293,7 +293,7 @@ describe('the error of a write', () => {
     expect(meta.error).toMatchObject({ fields: { mobile: expect.stringContaining('格式') } })
   })
 
-  it('names what is wrong with a contract’s line, not that its amount is missing', async () => {
+  it('names the fault of a contract’s line, not a missing amount', async () => {
     const { meta } = await deals.demo.post('/mini/contract/create', {
       name: '明细有错',
       customer_id: deals.customerId,
@@ -327,7 +327,7 @@ describe('the error of a write', () => {
     expect([reading.meta.code, writing.meta.code]).toEqual([405, 200])
   })
 
-  it('says that a converted lead accepts no follow-ups', async () => {
+  it('reports that a converted lead accepts no follow-ups', async () => {
     const id = await lead('要转化的', '13900007020')
     right(await deals.demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } }))
 
@@ -341,7 +341,7 @@ describe('the error of a write', () => {
     expect(late.meta).toMatchObject({ code: 409, error: { type: 'STATE_CONFLICT' } })
   })
 
-  it('shows the month of the tenant’s own calendar in the name', async () => {
+  it('shows the month of the tenant’s calendar in the name', async () => {
     const id = await lead('月初的线索', '13900007021')
     const before = deals.server.clock.now
     deals.server.clock.now = Date.parse('2026-03-31T16:30:00Z')

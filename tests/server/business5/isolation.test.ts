@@ -152,7 +152,7 @@ describe.each([
     expect([answer.meta.code, answer.body.includes('机密')]).toEqual([404, false])
   })
 
-  it.each([...BATCHES, ...TENANT_BATCHES])('%s %s does nothing', async (entity, action) => {
+  it.each([...BATCHES, ...TENANT_BATCHES])('%s %s changes nothing', async (entity, action) => {
     const sent = { ids: [secret[entity]], status: 0, sort: 5, toUserId: 'u-yfadmin' }
     const { ids, status, sort, toUserId } = sent
     const more =
@@ -199,7 +199,7 @@ describe('for a colleague of another department', () => {
   })
 
   it.each(BATCHES.filter(([, action]) => action !== 'transfer'))(
-    '%s %s does nothing',
+    '%s %s changes nothing',
     async (entity, action) => {
       const answer = right(await neighbour.post(`/mini/${entity}/${action}`, { ids: [secret[entity]] }))
 
@@ -211,7 +211,7 @@ describe('for a colleague of another department', () => {
     expect(right(await call(neighbour)).list).toEqual([])
   })
 
-  it('a contract cannot use lines, opportunities or people of others', async () => {
+  it('a contract cannot use lines, opportunities or users of another tenant', async () => {
     const sent = {
       customer_id: deals.customerId,
       name: 'x',

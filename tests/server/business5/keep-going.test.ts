@@ -22,8 +22,8 @@ beforeEach(async () => {
   await flow([PERSON('u-manager'), PERSON('u-finance')])
 })
 
-describe('an approval whose approver has gone', () => {
-  it('continues with their successor, also in a later step', async () => {
+describe('an approval whose approver has left', () => {
+  it('continues with their successor, even in a later step', async () => {
     const { id } = await submitted()
 
     const before = right(await deals.admin.get('/engine/web/user/detail?id=u-finance')).holdings
@@ -40,7 +40,7 @@ describe('an approval whose approver has gone', () => {
     expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2 })
   })
 
-  it('looks for somebody else when their step begins, as a submission would', async () => {
+  it('finds another approver when their step begins, as a submission would', async () => {
     const { id, approval } = await submitted()
     await disable('u-finance')
 
@@ -52,7 +52,7 @@ describe('an approval whose approver has gone', () => {
     )
   })
 
-  it('finally goes to somebody who manages the flows, whatever their role is called', async () => {
+  it('finally goes to a user who manages the flows, whatever the name of their role', async () => {
     const permissions = ['system:flow', 'contract:view', 'contract:approve']
     const role = right(await deals.admin.post('/engine/web/role/save', { name: '流程管理', permissions }))
     await deals.server.database.system((trx) =>
@@ -75,7 +75,7 @@ describe('an approval whose approver has gone', () => {
     expect(waiting).toEqual(['u-ouyang'])
   })
 
-  it('continues immediately if its approver is disabled: with others of the step, else with those a submission would ask', async () => {
+  it('continues at once if its approver is disabled: with others of the step, else with those whom a submission would choose', async () => {
     const status = (enabled: boolean) =>
       deals.admin.post('/engine/web/user/status', { id: 'u-tangwei', enabled })
     await flow([PERSON('u-tangwei')])
@@ -97,7 +97,7 @@ describe('an approval whose approver has gone', () => {
     expect(acts.at(-1)).toMatchObject({ action: 'reassign', user_id: 'u-admin', to_user_name: '周晓燕' })
   })
 
-  it('is found by an administrator, who asks somebody else; nobody without that right can', async () => {
+  it('is found by an administrator, who reassigns it; users without that right cannot', async () => {
     const { id, approval } = await submitted()
     await disable('u-manager')
     const stuck = await tabOf(deals.admin, 'stuck')
@@ -134,7 +134,7 @@ describe('an approval whose approver has gone', () => {
     expect(late.meta.code).toBe(409)
   })
 
-  it('requires naming who is replaced if several are asked', async () => {
+  it('requires the name of the replaced approver if several are pending', async () => {
     await flow([{ kind: 'role', value: 'finance', mode: 'all' }])
     const { id, approval } = await submitted()
     const asked = await waitingFor(id)
@@ -150,7 +150,7 @@ describe('an approval whose approver has gone', () => {
     )
   })
 
-  it('does not ask the owner who got the record since', async () => {
+  it('does not go to the user who has become the record’s owner', async () => {
     await flow([PERSON('u-finance'), PERSON('u-director')])
     const { id } = await submitted()
     right(await deals.demo.post('/mini/contract/transfer', { ids: [id], toUserId: 'u-director' }))
@@ -196,7 +196,7 @@ describe('a delegation', () => {
   const delegate = (client: Client, more: { readonly [key: string]: Json } = {}) =>
     client.post('/mini/approval/delegate/save', { toUserId: 'u-director', until: `${until} 18:00`, ...more })
 
-  it('asks the delegate for steps that begin during an absence, and says so', async () => {
+  it('sends steps that begin during an absence to the delegate, and shows that', async () => {
     // As the form sends it: without a start it begins now.
     right(await delegate(deals.manager, { from: null, until: dayAfter(30), withRunning: null }))
     const { id, approval } = await submitted()
@@ -218,7 +218,7 @@ describe('a delegation', () => {
     })
   })
 
-  it('also applies to those who get it by hand-over or as additional approvers', async () => {
+  it('also applies to approvers who are added or take over by hand-over', async () => {
     right(await delegate(deals.finance, { until: dayAfter(30) }))
     const handed = await submitted()
     const signed = await submitted()
@@ -233,7 +233,7 @@ describe('a delegation', () => {
     expect(acts.map((it: { title: string }) => it.title)).toEqual(['提交审批', '前加签', '委托'])
   })
 
-  it('takes waiting approvals along if wanted', async () => {
+  it('includes pending approvals on request', async () => {
     const { id } = await submitted()
 
     const saved = right(await delegate(deals.manager, { until: dayAfter(30), withRunning: true }))
@@ -248,7 +248,7 @@ describe('a delegation', () => {
     right(await deals.manager.post('/mini/approval/delegate/end', {}))
   })
 
-  it('does not begin before its time, and never asks the owner or a person without the right', async () => {
+  it('does not begin before its time, and never chooses the owner or a user without the right', async () => {
     right(await delegate(deals.manager, { from: dayAfter(5), until: dayAfter(30) }))
     const early = await submitted()
     expect(await waitingFor(early.id)).toEqual(['u-manager'])
@@ -264,7 +264,7 @@ describe('a delegation', () => {
     expect(bad.map((it) => it.meta.code)).toEqual([400, 400, 400, 400, 400])
   })
 
-  it('is listed for its giver, its delegate and the administrators, and can be ended by the first and the last', async () => {
+  it('is listed for its giver, its delegate and the administrators, and can be ended by the giver and the administrators', async () => {
     const list = async (client: Client) => right(await client.get('/mini/approval/delegate/list'))
     right(await delegate(deals.manager, { from: dayAfter(1), until: dayAfter(30) }))
     const rows = await Promise.all([deals.manager, deals.director, deals.admin, deals.finance].map(list))
@@ -280,7 +280,7 @@ describe('a delegation', () => {
     expect((await list(deals.manager)).list).toEqual([])
   })
 
-  it('can be set for another person only by an administrator', async () => {
+  it('can be set for another user only by an administrator', async () => {
     const more = { userId: 'u-manager', until: dayAfter(30) }
 
     expect((await delegate(deals.finance, more)).meta.code).toBe(405)
@@ -323,7 +323,7 @@ describe('replacing an approver', () => {
     expect(replaceApprover(before, 'a', candidates)?.people).toEqual(people)
   })
 
-  it('is refused if nobody would be left to decide', () => {
+  it('is refused if no approver would be left', () => {
     expect(replaceApprover(step(['a', 'b'], ['b']), 'a', ['b'])).toBeNull()
     expect(replaceApprover(step(['a']), 'a', ['a'])).toBeNull()
   })

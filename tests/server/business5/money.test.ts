@@ -65,7 +65,7 @@ describe('totals', () => {
     )
   }, 240_000)
 
-  it('equal the sums of the rows after many concurrent actions', async () => {
+  it('equal the sums of the rows after concurrent actions', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 20 }), async (walk) => {
         const customer = await makeCustomer(deals.demo, `同时${Math.random()}有限公司`)
@@ -83,7 +83,7 @@ describe('totals', () => {
     )
   }, 240_000)
 
-  it('are right when thirty payments of one contract are approved at the same moment', async () => {
+  it('are correct when thirty payments of one contract are approved at the same moment', async () => {
     const customer = await makeCustomer(deals.demo, '并发回款有限公司')
     const { id: contract } = await draft(deals.demo, customer, { amount: 10_000 })
     right(await deals.demo.post('/mini/contract/submit', { id: contract }))

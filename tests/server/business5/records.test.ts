@@ -66,7 +66,7 @@ describe('a product', () => {
     expect(taken.meta.error).toMatchObject({ type: 'DUPLICATE', fields: { product_no: expect.any(String) } })
   })
 
-  it('is found under its category and its ancestors, by name, code and pinyin, and off sale by those who may', async () => {
+  it('is found under its category and its ancestors, by name, code and pinyin, and off sale by authorised users', async () => {
     const id = await makeProduct(deals.director, {
       name: '量子网关',
       product_no: 'GW900',
@@ -84,7 +84,7 @@ describe('a product', () => {
     expect((await deals.demo.post('/mini/product/list', { tab: 'off' })).meta.code).toBe(400)
   })
 
-  it('is sorted by the sales of contracts in effect in 90 days', async () => {
+  it('is sorted by its sales of 90 days in contracts in effect', async () => {
     const [few, many] = [
       await makeProduct(deals.director, { name: '少' }),
       await makeProduct(deals.director, { name: '多' }),
@@ -104,7 +104,7 @@ describe('a product', () => {
     ])
   })
 
-  it('is in a tree of three levels with names unique within a level', async () => {
+  it('belongs to a tree of three levels with names unique within a level', async () => {
     const made = right(
       await deals.director.post('/mini/product/category/save', { label: '新类', parent: 'software_pro' }),
     )
@@ -143,7 +143,7 @@ describe('payments above the contract amount', () => {
   }
   afterAll(() => setting('warn'))
 
-  it('need a confirmation, counting running approvals, and pass with it', async () => {
+  it('need a confirmation, counting running approvals, and are accepted with it', async () => {
     const contract_id = await contractInEffect(deals, { amount: 100 })
     const first = right(await deals.demo.post('/mini/payment/create', { ...over, contract_id }))
     right(await deals.demo.post('/mini/payment/submit', { id: first.id }))
@@ -229,7 +229,7 @@ describe('a payment', () => {
     expect(await read(deals.demo, 'contract', contract)).toMatchObject({ received_amount: 34.5 })
   })
 
-  it('is refused for a draft contract, a future date, a foreign plan, and cannot change its contract', async () => {
+  it('is refused for a draft contract, a future date and another contract’s plan, and cannot change its contract', async () => {
     const contract_id = await contractInEffect(deals)
     const { id: other } = await draft(deals.demo, deals.customerId)
     const body = { contract_id, amount: 5, paid_at: '2026-03-16', method: 'cash' }
@@ -315,7 +315,7 @@ describe('plans', () => {
 })
 
 describe('an activity', () => {
-  it('has its status by the time, signs people in, and is cancelled with a reason', async () => {
+  it('derives its status from the time, registers attendance, and is cancelled with a reason', async () => {
     const made = right(
       await deals.director.post('/mini/activity/create', {
         name: '春季沙龙',
@@ -387,7 +387,7 @@ describe('an activity', () => {
 })
 
 describe('pages of a list', () => {
-  it('show each contract once while more are created', async () => {
+  it('show each contract once while others are created', async () => {
     const customer = await makeCustomer(deals.demo, '翻页客户有限公司')
     for (let i = 0; i < 5; i++) await draft(deals.demo, customer, { sign_date: `2026-03-0${i + 1}` })
     const seen: string[] = []
@@ -412,7 +412,7 @@ describe('pages of a list', () => {
 })
 
 describe('the forms', () => {
-  it('judge a write by the published page: what only the page requires, the server requires too', async () => {
+  it('validate a write by the published page: the server also requires what only the page requires', async () => {
     const activity = await deals.director.post('/mini/activity/create', {
       name: '发布会',
       type: 'salon',
@@ -425,7 +425,7 @@ describe('the forms', () => {
     expect(activity.meta.error?.fields).toEqual({ online_url: '链接应以 http:// 或 https:// 开头' })
   })
 
-  it('only offer what the user may use', async () => {
+  it('offer only what the user may use', async () => {
     const foreign = await makeCustomer(deals.director, '总监自己的客户有限公司')
     right(
       await deals.director.post('/mini/customer/team/save', {
@@ -443,7 +443,7 @@ describe('the forms', () => {
     expect(right(await deals.admin.get('/mini/product/form'))).toEqual({ cost: 'write' })
   })
 
-  it('offer every customer the user sees, page by page, each once', async () => {
+  it('offer every customer that the user sees, page by page, each once', async () => {
     for (let n = 0; n < 22; n++) {
       const target_id = await makeCustomer(deals.demo, `翻页客户${n}号有限公司`)
       const follow = { target_type: 'customer', target_id, method: 'call', content: '打过电话' }

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const count = async (query: ReturnType<typeof sql<{ n: number }>>) =>
   (await server.database.system((trx) => query.execute(trx))).rows[0]?.n
 
-it('every waiting contract and payment has one approval, with a named step and its approver', async () => {
+it('every pending contract and payment has one approval, with a named step and its approver', async () => {
   const lost = await count(sql<{ n: number }>`select count(*) as n from (
       select tenant_id, id, approver_id, 'contract' as entity from contract where approval_status = 1
       union all select tenant_id, id, approver_id, 'payment' from payment where approval_status = 1) x
@@ -31,7 +31,7 @@ it('every waiting contract and payment has one approval, with a named step and i
 })
 
 it.each(['manager', 'director', 'finance'])(
-  '%s has finished approvals to look at, or was in copy',
+  '%s has finished approvals to view, or was in copy',
   async (account) => {
     const client = await server.as(account)
     const list = async (tab: string) =>
@@ -64,7 +64,7 @@ it('the lines of every contract add up to its amount, and its products are in th
   expect(wrong).toBe(0)
 })
 
-it('both tenants have products, also one off sale, and past, current and future activities', async () => {
+it('both tenants have products, including one off sale, and past, current and future activities', async () => {
   const { rows } = await server.database.system((trx) =>
     sql<{ tenant_id: string; off: number; past: number; now: number; later: number }>`
       select t.id as tenant_id, (select count(*) from product p where p.tenant_id = t.id and p.status = 0) as off,
@@ -79,7 +79,7 @@ it('both tenants have products, also one off sale, and past, current and future 
 })
 
 it.each(['demo', 'manager', 'director', 'finance', 'admin'])(
-  'waiting and forgotten items on the home page of %s: each figure equals the rows of its list',
+  'pending and overdue items on the home page of %s: each figure equals the rows of its list',
   async (account) => {
     const client = await server.as(account)
     const { todo, forgotten } = (await client.get('/mini/home/overview')).data
@@ -97,7 +97,7 @@ it.each(['demo', 'manager', 'director', 'finance', 'admin'])(
   },
 )
 
-it('the home pages of demo and of a manager have figures', async () => {
+it('the home pages of the demo user and of a manager have figures', async () => {
   for (const account of ['demo', 'manager']) {
     const { todo } = (await (await server.as(account)).get('/mini/home/overview')).data
     expect(Object.values(todo).filter((n) => n !== 0).length).toBeGreaterThan(3)

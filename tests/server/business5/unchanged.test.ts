@@ -106,7 +106,7 @@ const MAKING: Readonly<Record<string, () => Promise<Made>>> = {
 const logOf = async (by: Client, module: string, id: string) =>
   right(await by.get(`/mini/${module}/log?id=${id}`)).list as readonly { title: string; text: string }[]
 
-describe('a form that is saved as it was opened', () => {
+describe('a form that is saved unchanged', () => {
   it.each(Object.keys(MAKING))('does not change the %s or its history', async (module) => {
     const { by, id, form } = await (MAKING[module] as () => Promise<Made>)()
     const { version } = await read(by, module, id)

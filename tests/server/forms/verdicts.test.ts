@@ -71,7 +71,7 @@ async function fairly(asked: FormQuestion, times = 5): Promise<Judgement> {
 }
 
 describe('a verdict without a thread', () => {
-  it('is that of a page with few rules, with the same messages', async () => {
+  it('is given for a page with few rules, with the page’s messages', async () => {
     const before = documents
     const page = [
       field('a', { required: true, requiredHint: '请填甲' }),
@@ -84,7 +84,7 @@ describe('a verdict without a thread', () => {
     expect(documents).toBe(before)
   })
 
-  it('is absent if the rules take many steps: a thread is used, from then on immediately', async () => {
+  it('is not given if the rules take many steps: a thread is used from then on, at once', async () => {
     const before = documents
     const many = question(fields(100, { visibleOn: SOME }), filled(100, 'a'))
 
@@ -95,7 +95,7 @@ describe('a verdict without a thread', () => {
   it.each<[what: string, values: JsonObject]>([
     ['more values than people type', { a: '1', rows: Array.from({ length: 600 }, () => ({ b: '' })) }],
     ['a text as long as a book', { a: 'x'.repeat(30_000) }],
-  ])('is absent for %s', async (_, values) => {
+  ])('is not given for %s', async (_, values) => {
     const before = documents
 
     expect(await fairly(question([field('a', { required: true })], values))).toMatchObject({ faults: {} })
@@ -131,7 +131,7 @@ describe('a verdict from a thread', () => {
     expect(await fairly(empty)).toMatchObject(said)
   })
 
-  it('equals that of the page: rules and code, with the same messages', async () => {
+  it('equals the page’s: rules and code, with the same messages', async () => {
     const page = [
       field('a', { required: true, requiredHint: '请填甲' }),
       field('b', { onValidate: "return value === 'x' ? '不要 x' : true" }),
@@ -167,7 +167,7 @@ describe('a verdict from a thread', () => {
       () => question(fields(200, { visibleOn: MASS }), filled(200, 'a')),
       'rules',
     ],
-  ])('of %s is absent: it ends within its time, and the check is named', async (_, ask, hook) => {
+  ])('is not given for %s: it ends within its time, and the check is named', async (_, ask, hook) => {
     await judge(question([read], {})) // a thread is running
     const begin = performance.now()
 
@@ -179,7 +179,7 @@ describe('a verdict from a thread', () => {
     expect(await judge(question([field('a')], { a: '1' }))).toMatchObject({ faults: {} })
   })
 
-  it('that exceeds its time is counted by its page', async () => {
+  it('that exceeds its time is counted for its page', async () => {
     const metrics = createMetrics()
     const page = question(fields(150, { onValidate: busyFor(80) }), filled(150, 'a'))
 
@@ -188,7 +188,7 @@ describe('a verdict from a thread', () => {
     expect(await metrics.text()).toContain('crm_hooks_killed_total{page="/pages/x"} 1')
   })
 
-  it('with an expensive pattern in code is a fault of the field, and the author is told', async () => {
+  it('with an expensive pattern in code is a fault of the field, and is reported to the author', async () => {
     const page = [field('a', { onValidate: `return /^(a+)+$/.test('${'a'.repeat(40)}!')` })]
 
     expect(await fairly(question(page, { a: '1' }))).toMatchObject({
@@ -222,7 +222,7 @@ describe('a verdict from a thread', () => {
     })
   })
 
-  it('is refused to a tenant with too many waiting', async () => {
+  it('is refused to a tenant with too many pending verdicts', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 6 }, () => verdicts.judge('many', question([read], {}), nothing)),
     )
@@ -231,7 +231,7 @@ describe('a verdict from a thread', () => {
     expect(answers.at(-1)).toMatchObject({ reason: { code: 429, message: '正在校验的表单较多，请稍后重试' } })
   })
 
-  it('has nothing of what another page left in its thread', async () => {
+  it('sees nothing that another page left in its thread', async () => {
     const leave = field('a', { onValidate: 'globalThis.left = 1; Array.prototype.left = 1; return true' })
     const look = field('a', { onValidate: 'return typeof globalThis.left + typeof [].left' })
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-it.each(routes)('%s %s answers any input, and quickly', async (...route) => {
+it.each(routes)('%s %s answers any input quickly', async (...route) => {
   const taken = await learn(route)
   const seed =
     (fc.readConfigureGlobal().seed ?? Date.now()) + routes.findIndex(([, path]) => path === route[1])
@@ -85,7 +85,7 @@ describe('the statements of these calls, and of the jobs', () => {
     expect(across.get('crm_app')).toEqual([])
   })
 
-  it('cross tenants only where SCALE.md says so', async () => {
+  it('cross tenants only where SCALE.md allows it', async () => {
     const book = await readFile(join(import.meta.dirname, '../../../src/SCALE.md'), 'utf8')
     const [, list = ''] = /\n## Read across tenants\n([\s\S]*?)\n## /.exec(book) ?? []
     const known = [...list.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)

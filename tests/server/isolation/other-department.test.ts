@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('to somebody of another department', () => {
+describe('to a user of another department', () => {
   it.each(routes)('%s %s reveals nothing', async (...route) => {
     for (const answer of await tryAll({ theirs, posts }, colleague, route, bodiesFor)) {
       expect(answer.status).toBeLessThan(500)
@@ -59,7 +59,7 @@ describe('to somebody of another department', () => {
     }
   })
 
-  it('nothing of them was changed', async () => {
+  it('the calls have changed nothing', async () => {
     const untouched = await Promise.all(
       Object.entries(theirs.owned).map(async ([table, id]) => [table, await theirs.mark(table, id)] as const),
     )

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('all routes are tried', () => {
+it('every route is tested', () => {
   expect(routes.length).toBeGreaterThan(250)
   for (const [method, path] of routes) expect(`${method} ${path}`).toMatch(/^(get|post) \//)
 })
@@ -48,7 +48,7 @@ it('all routes are tried', () => {
 describe.each([
   ['with row-level security alone', false, bodiesFor],
   ['with both nets', true, plainBodiesFor],
-] as const)('to somebody of another tenant, %s,', (_, predicate, bodies) => {
+] as const)('to a user of another tenant, %s,', (_, predicate, bodies) => {
   beforeAll(() => {
     nets.predicate = predicate
   })
@@ -63,13 +63,13 @@ describe.each([
     }
   })
 
-  it('nothing was changed', async () => {
+  it('the calls have changed nothing', async () => {
     expect(await fingerprint()).toBe(before)
   })
 })
 
 // Row-level security alone must block everything that both layers block.
-describe('to somebody of another tenant, who uses the id in other parameters than the record of the path,', () => {
+describe('to a user of another tenant who sends the id in other parameters than the path’s record,', () => {
   beforeAll(() => {
     nets.predicate = false
   })
@@ -84,7 +84,7 @@ describe('to somebody of another tenant, who uses the id in other parameters tha
     }
   })
 
-  it('nothing was changed', async () => {
+  it('the calls have changed nothing', async () => {
     expect(parametersOf('post /mini/todo/transfer')).toContain('toUserId')
     expect(parametersOf('post /mini/payment/create')).toContain('plan_id')
     expect(await fingerprint()).toBe(before)
@@ -92,7 +92,7 @@ describe('to somebody of another tenant, who uses the id in other parameters tha
 })
 
 describe('an outbox', () => {
-  it('accepts every write of a record that is done once per token, and nothing else', async () => {
+  it('accepts every write of an existing record once per token, and no other call', async () => {
     const needToken: string[] = []
     for (const path of posts) {
       const { meta } = await stranger.post(path, { clientToken: 'short', id: 'x' })

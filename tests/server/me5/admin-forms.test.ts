@@ -32,7 +32,7 @@ const lastAudit = (action: string) =>
 describe('tenant settings', () => {
   const read = async (client = admin) => (await client.get('/engine/web/tenant/detail')).data.record
 
-  it('are changed by an administrator, audited, and seen by colleagues; the operator’s part stays', async () => {
+  it('are changed by an administrator, audited, and visible to colleagues; the operator’s part stays', async () => {
     const before = await read()
 
     const saved = await admin.post('/engine/web/tenant/save', {
@@ -62,7 +62,7 @@ describe('tenant settings', () => {
     ],
     ['none', [], 'none'],
     ['', null, ''],
-  ])('narrow the origins of data to %j, and every client gets them', async (given, settings, read_) => {
+  ])('restrict the origins of data to %j, and every client receives them', async (given, settings, read_) => {
     const saved = await admin.post('/engine/web/tenant/save', { ...(await read()), data_origins: given })
 
     expect(saved.data.record.data_origins).toBe(read_)
@@ -95,7 +95,7 @@ describe('tenant settings', () => {
 })
 
 describe('the default menu slots', () => {
-  it('are what people without a choice see, within the limits of each slot', async () => {
+  it('are shown to users without a choice, within the limits of each slot', async () => {
     const chosen = { shortcut: [201, 203], common: [130, 150, 100, 110], bottom: [130] }
 
     const few = await admin.post('/engine/web/menu/default', { ...chosen, common: [100] })
@@ -119,7 +119,7 @@ describe('one value of a dictionary', () => {
   const read = async () => (await admin.get('/engine/web/dict/detail?id=lead_level')).data.record.items
   const labels = async () => (await read()).map((item: { label: string }) => item.label)
 
-  it('is added at the end with its own code, moved past its neighbour, and is the only default', async () => {
+  it('is added at the end with its own code, moves past its neighbour, and is the only default', async () => {
     const before = await labels()
 
     const made = await admin.post('/engine/web/dict/item', { id: 'lead_level', value: '', label: '待观察' })
@@ -145,7 +145,7 @@ describe('one value of a dictionary', () => {
     ['item', { value: '', label: '坏', is_default: true, disabled: true }, 400],
     ['move', { value: 'nothing', by: 1 }, 404],
     ['move', { value: 'hot', by: 7 }, 400],
-  ])('%s with %j is refused', async (verb, body, code) => {
+  ])('refuses %s with %j', async (verb, body, code) => {
     const before = await read()
 
     const answer = await admin.post(`/engine/web/dict/${verb}`, { id: 'lead_level', ...body })
@@ -179,7 +179,7 @@ describe('the sales stages', () => {
     })
   })
 
-  it('accept a new one, in the wanted position, with its rate and required fields', async () => {
+  it('accept a new stage, at the given index, with its rate and required fields', async () => {
     const made = await save({ name: '样品测试', color: 'teal', win_rate: 40, required: ['competitor'] })
     const { id } = made.data
     for (const _ of [1, 2, 3]) await admin.post('/engine/web/stage/move', { id, by: -1 })
@@ -199,7 +199,7 @@ describe('the sales stages', () => {
     })
   })
 
-  it('are retired if used: kept where they are, not offered, and restored', async () => {
+  it('are retired if used: kept at their index, no longer offered, and restored', async () => {
     const { id } = await named('样品测试')
     const unused = (await save({ name: '没用过', win_rate: 5 })).data.id
     const [deal] = (
@@ -224,7 +224,7 @@ describe('the sales stages', () => {
     expect((await save({ id, retired: false })).data.record.retired).toBe(false)
   })
 
-  it('have required fields for the closing stages', async () => {
+  it('include required fields for the closing stages', async () => {
     await save({ id: 'won', required: ['type'] })
     const deal = await opportunity()
 
@@ -238,7 +238,7 @@ describe('the sales stages', () => {
     await save({ id: 'won', required: [] })
   })
 
-  it('say whether an opportunity may go back', async () => {
+  it('decide whether an opportunity may go back', async () => {
     const deal = await opportunity({ stage_id: 'requirement' })
     const back = () =>
       demo.post('/mini/bussiness/stage', { id: deal.data.id, stageId: 'first_contact', reason: '重来' })
@@ -261,7 +261,7 @@ describe('the sales stages', () => {
     ['move', { id: 'lost', by: 1 }, 409],
     ['move', { id: 'signing', by: 5 }, 400],
     ['rules', { allow_back: 'no' }, 400],
-  ])('%s with %j is refused', async (verb, body, code) => {
+  ])('refuse %s with %j', async (verb, body, code) => {
     const before = await stages()
 
     const answer = await admin.post(`/engine/web/stage/${verb}`, body)
@@ -272,7 +272,7 @@ describe('the sales stages', () => {
     expect(others.map((it: { name: string }) => it.name)).not.toContain('样品测试')
   })
 
-  it('keep one that is not retired', async () => {
+  it('keep at least one stage that is not retired', async () => {
     const open = (await stages()).filter((it: { is_end: boolean }) => !it.is_end)
 
     const answers = []
@@ -282,8 +282,8 @@ describe('the sales stages', () => {
   })
 })
 
-describe('forms of administration', () => {
-  it('a role read as a form and saved unchanged stays the same', async () => {
+describe('administration forms', () => {
+  it('save a role unchanged that was read as a form', async () => {
     for (const { id } of (await admin.post('/engine/web/role/list', {})).data.list) {
       const { record, form } = (await admin.get(`/engine/web/role/detail?id=${id}`)).data
 
@@ -298,7 +298,7 @@ describe('forms of administration', () => {
     }
   })
 
-  it('a role without rights, and one that takes rights from the person who saves it, need a confirmation', async () => {
+  it('require a confirmation for a role without rights, and for a role that takes rights from the user who saves it', async () => {
     const form = { name: '空白', s_default: 'self' }
     const asked = await admin.post('/engine/web/role/save', { form })
     const saved = await admin.post('/engine/web/role/save', { form, confirm: ['ROLE_EMPTY'] })
@@ -317,7 +317,7 @@ describe('forms of administration', () => {
     expect((await keeper.post('/engine/web/role/list', {})).meta.code).toBe(405)
   })
 
-  it('a role without rights that every record needs must be confirmed', async () => {
+  it('require a confirmation for a role without rights that every record needs', async () => {
     const field = { name: 'grade', kind: 'text', label: '会员档次', required: true }
     await admin.post('/engine/web/field/save', { module: 'customer', field })
     const form = (...kept: readonly (readonly [string, string])[]) => ({
@@ -353,7 +353,7 @@ describe('forms of administration', () => {
     await admin.post('/engine/web/field/delete', { module: 'customer', name: 'grade' })
   })
 
-  it('a list of roles shows the rights and the scope of each', async () => {
+  it('list the rights and the scope of each role', async () => {
     const { list } = (await admin.post('/engine/web/role/list', {})).data
     const told = (code: string) => {
       const { permissions, rights, scope_name } = list.find((one: { code: string }) => one.code === code)
@@ -365,7 +365,7 @@ describe('forms of administration', () => {
     expect(sales).toEqual({ count: sales.count, rights: `${sales.count} 项权限`, scope_name: '本人' })
   })
 
-  it('a pool read as a form and saved unchanged keeps its rules', async () => {
+  it('save a pool unchanged that was read as a form', async () => {
     for (const { id } of (await admin.post('/engine/web/pool/list', {})).data.list) {
       const { record, form, setting } = (await admin.get(`/engine/web/pool/detail?id=${id}`)).data
       const settings = Object.fromEntries(Object.keys(setting.settings).map((name) => [name, form[name]]))
@@ -378,7 +378,7 @@ describe('forms of administration', () => {
     }
   })
 
-  it('a flow read as a form and saved unchanged keeps its steps', async () => {
+  it('save a flow unchanged that was read as a form', async () => {
     for (const id of ['contract', 'payment']) {
       const { record, form } = (await admin.get(`/engine/web/flow/detail?id=${id}`)).data
 
@@ -405,7 +405,7 @@ describe('the audit log', () => {
     expect(changes).toEqual([{ label: '名称', was: '日志部', is: '改名部' }])
     expect(record).not.toHaveProperty('detail')
   })
-  it('hides the fields its reader may not see', () => {
+  it('hides the fields that its reader may not see', () => {
     const detail = { before: { cost: 4, price: 1, unit: 'a' }, after: { cost: 5, price: 2, unit: 'b' } }
     const caller = { fieldRights: { product: { cost: 'hidden', unit: 'masked' } } } as const
     const product = asMerged(PRODUCT as ModuleDescription, 'vendor')

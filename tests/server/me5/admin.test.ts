@@ -41,7 +41,7 @@ describe('administration', () => {
     expect((await admin.post(`/engine/web/${kind}/list`, {})).meta.code).toBe(200)
   })
 
-  it('knows nothing of another tenant: its ids do not exist for any call, its rows are in no list', async () => {
+  it('reveals nothing of another tenant: its ids are not found by any call, its rows are in no list', async () => {
     const pool = await stranger.post('/engine/web/pool/save', { entity: 'customer', name: '云帆的秘密公海' })
     const dept = await stranger.post('/engine/web/dept/save', {
       name: '云帆的秘密部门',
@@ -104,7 +104,7 @@ describe('colleagues', () => {
       (role: { code: string }) => role.code === code,
     ).id
 
-  it('get a login, must change their password, and see what their role sees', async () => {
+  it('receive a login, must change their password, and see what their role allows', async () => {
     const made = await admin.post('/engine/web/user/save', aUser({ role_ids: [await roleId('sales')] }))
 
     const signedIn = await server.with(null).post('/mini/login/validate', {
@@ -141,7 +141,7 @@ describe('colleagues', () => {
     [{ account: 'nodept', dept_id: 'yf-root' }, 400],
     [{ account: 'noboss', supervisor_id: 'u-guopeng' }, 400],
     [{ account: 'norole', role_ids: ['nothing'] }, 400],
-  ])('are refused with %j, and nothing is left behind', async (more, code) => {
+  ])('are refused with %j, and no row is left behind', async (more, code) => {
     const answer = await admin.post('/engine/web/user/save', aUser({ mobile: '', ...more }))
 
     expect(answer.meta.code).toBe(code)
@@ -159,7 +159,7 @@ describe('colleagues', () => {
     expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(1)
   })
 
-  it('who are disabled are signed out immediately, and can return when enabled', async () => {
+  it('are signed out at once when they are disabled, and can return when they are enabled', async () => {
     const seller = await server.as('luoting')
 
     await admin.post('/engine/web/user/status', { id: 'u-luoting', enabled: false })
@@ -170,7 +170,7 @@ describe('colleagues', () => {
     expect((await server.as('luoting')).token).not.toBe('')
   })
 
-  it('include at least one administrator, and nobody disables their own account', async () => {
+  it('include at least one administrator, and cannot disable their own account', async () => {
     const { record } = (await admin.get('/engine/web/user/detail?id=u-admin')).data
     const last = await admin.post('/engine/web/user/save', { ...record, role_ids: [await roleId('sales')] })
     const self = await admin.post('/engine/web/user/status', { id: 'u-admin', enabled: false })
@@ -178,7 +178,7 @@ describe('colleagues', () => {
     expect([last.meta.code, self.meta.code]).toEqual([409, 409])
   })
 
-  it('who manage people cannot raise their own rights, nor change people of higher rank', async () => {
+  it('who manage users cannot raise their own rights, nor change users of higher rank', async () => {
     const permissions = ['system:user', 'system:role', 'customer:view']
     const made = await admin.post('/engine/web/role/save', { name: '人事', permissions })
     const user = await admin.post(
@@ -213,7 +213,7 @@ describe('colleagues', () => {
     expect(codes).toEqual([405, 405, 405, 405, 405])
   })
 
-  it('who manage people cannot grant or revoke wider data, more fields or a higher rank than their own', async () => {
+  it('who manage users cannot grant or revoke wider data, more fields or a higher rank than their own', async () => {
     const permissions = ['system:user', 'system:role', 'customer:view', 'customer:edit', 'stats:self']
     const made = await admin.post('/engine/web/role/save', {
       name: '分公司人事',
@@ -277,7 +277,7 @@ describe('colleagues', () => {
     expect([isOffered(wide.data.id), isOffered(fine.data.id)]).toEqual([false, true])
   })
 
-  it('are found by department with subdepartments, as counted in the tree, and moved to another one together', async () => {
+  it('are found by department with its subdepartments, as counted in the tree, and moved together', async () => {
     const tree = async () => (await admin.get('/engine/web/user/depts')).data.list
     type Dept = { id: string; people: number; children: readonly Dept[] }
     const flat = (list: readonly Dept[]): readonly Dept[] => list.flatMap((it) => [it, ...flat(it.children)])
@@ -312,7 +312,7 @@ describe('colleagues', () => {
     await admin.post('/engine/web/user/place', { ids, dept_id: 'xh-sales-1' })
   })
 
-  it('include somebody with all rights, whoever else manages people and roles', async () => {
+  it('include a user with all rights, whoever else manages users and roles', async () => {
     const permissions = ['system:user', 'system:role']
     const made = await admin.post('/engine/web/role/save', { name: '副手', permissions })
     await admin.post(
@@ -346,7 +346,7 @@ describe('colleagues', () => {
     expect(login.meta.code).toBe(400)
   })
 
-  it('get a new password only if they work for no other tenant', async () => {
+  it('receive a new password only if they work for no other tenant', async () => {
     const both = await admin.post('/engine/web/user/password', { id: 'u-demo', password: 'Neu-2026!x' })
     const one = await admin.post('/engine/web/user/password', { id: 'u-fengqi', password: 'Neu-2026!x' })
 
@@ -364,7 +364,7 @@ describe('colleagues', () => {
 })
 
 describe('a colleague who leaves', () => {
-  it('hands everything over first: records, to-dos, running approvals; then they are removed', async () => {
+  it('hands over records, to-dos and running approvals before the account is removed', async () => {
     const xiejing = await server.as('xiejing')
     await server.database.system(async (trx) => {
       for (let i = 0; i < 3; i++) await aCustomer(trx, { id: `h${i}`, owner: 'u-xiejing' })
@@ -408,7 +408,7 @@ describe('a colleague who leaves', () => {
 })
 
 describe('departments', () => {
-  it('move with their subdepartments, never into themselves, and change what people see', async () => {
+  it('move with their subdepartments, never into themselves, and change what users see', async () => {
     const a = (await admin.post('/engine/web/dept/save', { name: '华东', parent_id: 'xh-root' })).data.id
     const b = (await admin.post('/engine/web/dept/save', { name: '上海', parent_id: a })).data.id
 
@@ -433,7 +433,7 @@ describe('departments', () => {
 })
 
 describe('roles, dictionaries, menus, pools, flows', () => {
-  it('roles with people are not deleted, and old versions do not overwrite', async () => {
+  it('refuse to delete roles that are in use, and to overwrite with old versions', async () => {
     const sales = (await admin.post('/engine/web/role/list', {})).data.list.find(
       (role: { code: string }) => role.code === 'sales',
     )
@@ -453,7 +453,7 @@ describe('roles, dictionaries, menus, pools, flows', () => {
     ])
   })
 
-  it('a changed role applies from the next call', async () => {
+  it('apply a changed role from the next call', async () => {
     const observer = await admin.post('/engine/web/role/save', {
       name: '看客',
       permissions: ['customer:view'],
@@ -472,7 +472,7 @@ describe('roles, dictionaries, menus, pools, flows', () => {
     expect((await person.post('/engine/web/dict/list', {})).meta.code).toBe(200)
   })
 
-  it('dictionary values keep their code, are disabled if used, and reach the client', async () => {
+  it('keep the code of dictionary values, disable used ones, and reach the client', async () => {
     await server.database.system((trx) => sql`update customer set level = 'A'`.execute(trx))
     const { record } = (await admin.get('/engine/web/dict/detail?id=customer_level')).data
     const items = record.items.map((item: { value: string }) =>
@@ -496,7 +496,7 @@ describe('roles, dictionaries, menus, pools, flows', () => {
     expect((await stranger.get('/engine/web/dict/list?keys=customer_level')).body).not.toContain('星标级')
   })
 
-  it('menus are hidden and added for everybody; the product’s own stay', async () => {
+  it('hide and add menus for everybody; the product’s own menus stay', async () => {
     const { record } = (await admin.get('/engine/web/menu/detail?id=150')).data
     await admin.post('/engine/web/menu/save', { ...record, hide: 1 })
     const added = await admin.post('/engine/web/menu/save', {
@@ -517,7 +517,7 @@ describe('roles, dictionaries, menus, pools, flows', () => {
     expect([bad.meta.code, own.meta.code, gone.meta.code]).toEqual([400, 409, 200])
   })
 
-  it('of each kind one pool stays enabled and one the default', async () => {
+  it('keep one pool of each kind enabled and one the default', async () => {
     const one = await admin.post('/engine/web/pool/save', {
       entity: 'lead',
       name: '线索池一',
@@ -549,7 +549,7 @@ describe('roles, dictionaries, menus, pools, flows', () => {
     expect(codes.at(-1)).toBe(409)
   })
 
-  it('flows are read and written', async () => {
+  it('are read and written: flows', async () => {
     const { record } = (await admin.get('/engine/web/flow/detail?id=contract')).data
 
     const saved = await admin.post('/engine/web/flow/save', {
@@ -566,7 +566,7 @@ describe('roles, dictionaries, menus, pools, flows', () => {
 })
 
 describe('announcements', () => {
-  it('reach the people of their departments once, are on the home page, and can be withdrawn', async () => {
+  it('reach the users of their departments once, are on the home page, and can be withdrawn', async () => {
     const draft = await admin.post('/engine/web/notice/save', {
       title: '放假通知',
       content: '清明放假三天',
@@ -605,7 +605,7 @@ describe('announcements', () => {
 })
 
 describe('the audit log', () => {
-  it('has every write of an administrator, with person and details, and cannot be changed', async () => {
+  it('has every write of an administrator, with user and details, and cannot be changed', async () => {
     const { list } = (await admin.post('/engine/web/log/list', { tab: 'admin', limit: 100 })).data
     const actions = new Set(list.map((row: { action: string }) => row.action))
 
@@ -632,7 +632,7 @@ describe('the audit log', () => {
     await expect(change).rejects.toThrow(/permission denied/)
   })
 
-  it('of exports and reveals can be filtered like others: by person, by record', async () => {
+  it('of exports and reveals can be filtered by user and by record', async () => {
     await server.database.system((trx) =>
       sql`insert into audit_log (tenant_id, id, user_id, action, entity, record_id) values
         ('xinghai', 'by-demo', 'u-demo', 'customer:reveal', 'customer', 'c1'),

@@ -66,7 +66,7 @@ describe('the calendar', () => {
     expect(theirs.list.filter(({ title }) => /华信|陈静|回电/.test(title))).toEqual([])
   })
 
-  it('lists an item once if it also has a to-do', async () => {
+  it('lists an item once even if it also has a to-do', async () => {
     server.clock.now = Date.parse('2026-03-18T00:40:00Z')
     await server.database.system((trx) =>
       planDay({ trx, tenantId: 'xinghai', now: new Date(server.clock.now), zone: 'Asia/Shanghai' }),
@@ -78,7 +78,7 @@ describe('the calendar', () => {
     expect(list.find(({ title }) => title.includes('华信'))?.id).not.toMatch(/^follow:/)
   })
 
-  it('shows six weeks at most, and refuses invalid days', async () => {
+  it('shows at most six weeks, and refuses invalid days', async () => {
     for (const [from, until] of [
       ['2026-03-01', '2026-04-12'],
       ['2026-03-02', '2026-03-01'],

@@ -143,7 +143,7 @@ describe.each(ACCOUNTS)('the links of %s', { timeout: 180_000 }, (account) => {
       }
   })
 
-  it('on a place in the ranking: what is counted there, if the caller may see it', async () => {
+  it('on a place in the ranking: the records counted there, if the caller may see them', async () => {
     const { client } = of(account)
     for (const metric of RANK_METRICS)
       for (const by of ['user', 'dept']) {
@@ -223,7 +223,7 @@ describe('the demo data', () => {
     await give({})
   })
 
-  it('returns nothing for an unknown figure', async () => {
+  it('returns no rows for an unknown figure', async () => {
     const { client } = of('director')
     const codes = []
     for (const asked of [

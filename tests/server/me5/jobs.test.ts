@@ -115,7 +115,7 @@ describe('the day plan', () => {
     expect(await todosOf('u-guopeng')).toEqual(['follow y1 0'])
   })
 
-  it('is announced at nine: follow-ups, forgotten customers, contracts, plans, birthdays; to finance as well', async () => {
+  it('is announced at nine: follow-ups, neglected customers, contracts, plans, birthdays; to finance as well', async () => {
     await run(here, monday('09:00'))
 
     const mine = await eventsOf('u-demo')
@@ -131,7 +131,7 @@ describe('the day plan', () => {
     expect((await eventsOf('u-manager')).map((row) => row.event)).toEqual(['follow.none'])
   })
 
-  it('on Monday tells people with activities last week once that the draft of a report exists', async () => {
+  it('notifies users with activities last week, on Monday and once, that a draft report exists', async () => {
     await here.database.system(async (trx) => {
       for (const [id, author, at] of [
         ['f1', 'u-demo', monday('00:00', -7)],
@@ -154,7 +154,7 @@ describe('the day plan', () => {
     expect(await told('u-zhaolei')).toEqual([])
   })
 
-  it('creates nothing the second time: in the same minute, a minute later, the next day, with slots forgotten', async () => {
+  it('creates no to-do twice: in the same minute, a minute later, the next day, with slots forgotten', async () => {
     await run(here, monday('09:00'))
     const before = [await countOf('todo'), await countOf('message')]
 
@@ -174,7 +174,7 @@ describe('the day plan', () => {
     ])
   })
 
-  it('is created once by two servers at the same moment', async () => {
+  it('is created once by two concurrent servers', async () => {
     const [a, b] = await Promise.all([run(here, monday('09:00')), run(there, monday('09:00'))])
 
     expect(failures).toEqual([])
@@ -185,7 +185,7 @@ describe('the day plan', () => {
     expect((await eventsOf('u-demo')).map((row) => row.event)).toHaveLength(5)
   })
 
-  it('does not recreate done or deleted to-dos, and cancels those without a reason', async () => {
+  it('does not recreate done or deleted to-dos, and cancels to-dos whose reason has gone', async () => {
     await run(here, monday('09:00'))
     await here.database.system(async (trx) => {
       await sql`update todo set status = 1 where target_id = 'p1'`.execute(trx)
@@ -205,7 +205,7 @@ describe('the day plan', () => {
     expect(await todosOf('u-zhaolei')).toEqual(['follow c1 0'])
   })
 
-  it('waits for half past eight and runs late on the same day', async () => {
+  it('waits for half past eight and catches up later on the same day', async () => {
     await run(here, monday('08:29'))
     expect(await countOf('todo')).toBe(0)
 
@@ -214,7 +214,7 @@ describe('the day plan', () => {
   })
 })
 
-describe('every minute', () => {
+describe('the job of every minute', () => {
   it('reminds fifteen minutes before, once, whichever of two servers is first', async () => {
     await run(here, monday('09:00'))
     await run(here, monday('14:44'))
@@ -232,7 +232,7 @@ describe('every minute', () => {
     expect(due).toEqual([{ event: 'todo.due', title: '待办：跟进 华信软件', content: '03-16 15:00 到期' }])
   })
 
-  it('gives the claimer of a customer the to-do of the first follow-up', async () => {
+  it('creates the to-do of the first follow-up for the claimer of a customer', async () => {
     await here.database.system(async (trx) => {
       const at = new Date(monday('10:00'))
       await aCustomer(trx, { id: 'c9', name: '刚领取', ownerSince: at, followStatus: 'none' })
@@ -254,7 +254,7 @@ describe('every minute', () => {
     expect(await todosOf('u-demo')).toEqual(['first_follow c9 0'])
   })
 
-  it('sends messages held back by quiet hours when they end, and urgent ones immediately', async () => {
+  it('sends messages held back by quiet hours when they end, and urgent ones at once', async () => {
     clock.now = monday('22:00')
     const live = await there.stream(await there.signIn('demo'))
     await live.until((event) => event.kind === 'unread')

@@ -30,7 +30,7 @@ const tell = (server: Server, announcement: Announcement) =>
   )
 
 describe('the live stream', () => {
-  it('reports on one server within a second what was done on another', async () => {
+  it('reports a change on one server to the other within a second', async () => {
     const live = await there.stream(await there.signIn('demo'))
     await live.until((event) => event.kind === 'unread')
 
@@ -69,7 +69,7 @@ describe('the live stream', () => {
     expect(at - begun).toBeLessThan(1000)
   })
 
-  it('reports nothing of a transaction that was rolled back, nor to other people and tenants', async () => {
+  it('reports nothing of a transaction that was rolled back, and nothing to other users and tenants', async () => {
     const mine = await there.stream(await there.signIn('demo'))
     const others = await there.stream(await there.signIn('zhaolei'))
     const strangers = await there.stream(await there.signIn('yfadmin'))
@@ -113,7 +113,7 @@ describe('the live stream', () => {
     fresh.close()
   })
 
-  it('reports changed rights, and only to people whose rights changed', async () => {
+  it('reports changed rights, and only to users whose rights changed', async () => {
     const service = await there.stream(await there.signIn('jiangnan'))
     const seller = await there.stream(await there.signIn('zhaolei'))
     for (const live of [service, seller]) await live.until((event) => event.kind === 'unread')
@@ -130,7 +130,7 @@ describe('the live stream', () => {
     expect([meta.code, seller.events.filter(({ kind }) => kind === 'rights')]).toEqual([200, []])
   })
 
-  it('ends immediately when somebody signs out, on whichever server, and so do their page streams', async () => {
+  it('ends at once when its user signs out, on whichever server, and so do their page streams', async () => {
     const token = await there.signIn('demo')
     const open = (path: string) => fetch(there.url + path, { headers: { authorization: token } })
     const streams = await Promise.all([open('/mini/message/stream'), open('/engine/web/page/stream')])
@@ -145,7 +145,7 @@ describe('the live stream', () => {
     expect(left).not.toBe('still open')
   })
 
-  it('of pages is open to people who are not signed in, within bounds', async () => {
+  it('of pages is open to users who are not signed in, within limits', async () => {
     const streams = await Promise.all(
       Array.from({ length: 31 }, () => fetch(`${here.url}/engine/web/page/stream`)),
     )

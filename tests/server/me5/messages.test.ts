@@ -71,7 +71,7 @@ describe('messages', () => {
     expect(missing).toEqual([])
   })
 
-  it('are not sent to the actor, to outsiders, to people who left, or twice for one key', async () => {
+  it('are not sent to the actor, to outsiders, to users who left, or twice for one key', async () => {
     await tell({ receivers: ['u-manager', 'u-guopeng', 'u-demo', 'u-demo'], sourceKey: 'k' })
     await tell({ sourceKey: 'k' })
     await demo.post('/mini/message/delete', { ids: (await list(demo)).map((row) => row.id) })
@@ -85,7 +85,7 @@ describe('messages', () => {
     expect(rows[0]?.n).toBe(1)
   })
 
-  it('of a group are merged while unread, also if they arrive at the same time', async () => {
+  it('of a group are merged while unread, even if they arrive at the same time', async () => {
     await Promise.all([1, 2, 3].map((n) => tell({ groupKey: 'g', params: { names: `第${n}` } })))
     const [merged] = await list(demo)
     await demo.post('/mini/message/read', { ids: [merged?.id ?? ''] })
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect((await demo.post('/mini/message/read', {})).meta.code).toBe(400)
   })
 
-  it('can only be read, deleted or counted by their receiver', async () => {
+  it('can be read, deleted or counted only by their receiver', async () => {
     await tell()
     const [mine] = await list(demo)
     const ids = [mine?.id ?? '']
@@ -131,7 +131,7 @@ describe('messages', () => {
     expect((await unread(stranger)).total).toBe(0)
   })
 
-  it('are switched off by event, approvals never; some are off by default', async () => {
+  it('are switched off by event, except approvals; some are off by default', async () => {
     const saved = await demo.post('/mini/message/setting', {
       events: { 'record.assigned': false, 'pool.new': true },
     })
@@ -187,7 +187,7 @@ describe('messages', () => {
 })
 
 describe('actions of colleagues', () => {
-  it('notify approvers of a contract, then its owner, and the to-do appears and disappears', async () => {
+  it('notify approvers of a contract, then its owner, and create and close the to-do', async () => {
     await server.database.system(async (trx) => {
       await aCustomer(trx, { id: 'ac', name: '审批客户' })
       await aContract(trx, { id: 'ak', customer: 'ac', status: 0, amount: 5000 })

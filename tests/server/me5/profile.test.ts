@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('home', () => {
-  it('opens with the team for users who own nothing of what it counts, and may see more', async () => {
+  it('opens with the team for users who own no counted record and may see more', async () => {
     const scopeOf = async (account: string) =>
       (await (await server.as(account)).get('/mini/user/detail')).data.userInfo.homeScope
     await (await server.as('manager')).post('/mini/customer/create', { name: '经理自己的客户' })
@@ -23,7 +23,7 @@ describe('home', () => {
 })
 
 describe('the menus of a user with few rights', () => {
-  it('are saved with the existing ones, and no fewer', async () => {
+  it('are saved together with the existing entries', async () => {
     const finance = await server.as('finance')
     const { slots, candidates, selected } = (await finance.get('/mini/user/menu')).data
     const least = Object.fromEntries(slots.map((slot: { key: string; min: number }) => [slot.key, slot.min]))
@@ -112,7 +112,7 @@ describe('the profile', () => {
 })
 
 describe('devices', () => {
-  it('are listed, this one first, and ended one by one; those of others do not exist', async () => {
+  it('are listed, this one first, and ended one by one; those of other users are not found', async () => {
     const phone = await server.as('zhaolei', 'phone')
     const desk = await server.as('zhaolei', 'desk')
     const other = await server.as('sunyue')
@@ -130,7 +130,7 @@ describe('devices', () => {
     expect((await phone.get('/mini/user/detail')).meta.code).toBe(200)
   })
 
-  it('end when the password changes, except the current one, and the person is notified', async () => {
+  it('end when the password changes, except the current one, and the user is notified', async () => {
     const phone = await server.as('huangjie', 'phone')
     const desk = await server.as('huangjie', 'desk')
 
@@ -225,7 +225,7 @@ describe('menus', () => {
 })
 
 describe('tenants', () => {
-  it('are listed with their unread counts, and nobody can switch to another one', async () => {
+  it('are listed with their unread counts, and a user cannot switch to a tenant they do not belong to', async () => {
     const demo = await server.as('demo')
     const guopeng = await server.as('guopeng')
     await guopeng.post('/mini/todo/create', {
@@ -265,14 +265,14 @@ describe('the member picker', () => {
     expect(await names('demo', `keyword=${first.pinyin.slice(0, 4)}`)).toContain(first.value)
   })
 
-  it('finds by initials, also by several letters of one character, and not by letters inside of a syllable', async () => {
+  it('finds by initials, including several letters of one character, but not by letters inside a syllable', async () => {
     expect(await names('demo', 'keyword=zxy')).toEqual(['u-manager'])
     expect(await names('demo', 'keyword=hb')).toContain('u-hebin')
     expect(await names('demo', 'keyword=tw')).toContain('u-tangwei')
     expect(await names('demo', 'keyword=xq')).toEqual([])
   })
 
-  it('accepts a department with subdepartments, the own team, and the direct reports', async () => {
+  it('accepts a department with its subdepartments, the user’s own team, and the direct reports', async () => {
     const sales = await names('demo', 'deptId=xh-sales')
 
     expect(sales).toEqual(expect.arrayContaining(['u-director', 'u-demo', 'u-zengke']))
@@ -283,7 +283,7 @@ describe('the member picker', () => {
     expect(await names('tangwei', 'scope=sub')).toEqual(expect.arrayContaining(['u-zengke', 'u-xiejing']))
   })
 
-  it('continues with the next page and omits people who are chosen already', async () => {
+  it('continues with the next page and omits users who are chosen already', async () => {
     const demo = await server.as('demo')
     const everybody = await names('demo', 'limit=100')
     const first = (await demo.get('/mini/user/options?limit=20')).data
@@ -294,7 +294,7 @@ describe('the member picker', () => {
     expect(await names('demo', 'keyword=zxy&without=u-manager')).toEqual([])
   })
 
-  it('offers only people with a right, and not the user, if requested', async () => {
+  it('offers only users with a right, and not the current user, on request', async () => {
     const approvers = await names('manager', 'may=contract:approve&withoutMe=true')
 
     expect(approvers).toContain('u-director')
@@ -305,7 +305,7 @@ describe('the member picker', () => {
     expect(either).not.toContain('u-demo')
   })
 
-  it('names people by id, and nobody of another tenant', async () => {
+  it('names users by id, and none of another tenant', async () => {
     expect(await names('demo', 'ids=u-manager,nobody')).toEqual(['u-manager'])
     const { rows } = await server.database.system((trx) =>
       sql<{ user_id: string }>`select user_id from membership where tenant_id <> 'xinghai'

@@ -97,7 +97,7 @@ const hasten = () =>
   server.database.system((trx) => sql`update push_task set due_at = now(), taken_until = null`.execute(trx))
 
 describe('a device with push messages', () => {
-  it('gets what the list in the app shows, encrypted for it alone and signed with our key', async () => {
+  it('receives the text shown in the app’s list, encrypted for it alone and signed with our key', async () => {
     const device = await subscribed()
     await tell()
 
@@ -126,7 +126,7 @@ describe('a device with push messages', () => {
     expect(await rowsOf('push_task')).toEqual([])
   })
 
-  it('is notified at the end of the quiet hours, of approvals immediately', async () => {
+  it('is notified at the end of the quiet hours, and of approvals at once', async () => {
     const device = await subscribed()
     server.clock.now = Date.parse('2026-03-16T14:00:00Z') // 22:00
     await tell()
@@ -144,7 +144,7 @@ describe('a device with push messages', () => {
     expect(service.pushesOf(device).map((push) => push.category)).toEqual(['approval', 'customer'])
   })
 
-  it('is not notified of unwanted kinds, nor of messages that were switched off or read meanwhile', async () => {
+  it('is not notified of disabled categories, nor of messages that were switched off or read meanwhile', async () => {
     const device = await subscribed()
     const saved = await demo.post('/mini/message/setting', { push: 'customer', on: false })
     await demo.post('/mini/message/setting', { event: 'todo.assigned', on: false })
@@ -176,7 +176,7 @@ describe('a device with push messages', () => {
     expect(new Set(pushes.map((push) => push.id)).size).toBe(1)
   })
 
-  it('is notified once, by several servers at the same moment', async () => {
+  it('is notified once, by several concurrent servers', async () => {
     const device = await subscribed()
     for (const id of Array.from({ length: 60 }, (_, n) => `c${n}`)) await tell({ ids: [id] })
 
@@ -203,7 +203,7 @@ describe('a device with push messages', () => {
 })
 
 describe('an expired device', () => {
-  it.each([404, 410])('is removed when its service says so (%i)', async (status) => {
+  it.each([404, 410])('is removed when its service reports it (%i)', async (status) => {
     const device = await subscribed()
     service.answer(device, status)
     await tell()
@@ -213,7 +213,7 @@ describe('an expired device', () => {
     expect(await rowsOf('push_task')).toEqual([])
   })
 
-  it('gets nothing after a sign-out, nor after the same person signs in until it is switched on again', async () => {
+  it('receives nothing after a sign-out, nor after the same user signs in until push is switched on again', async () => {
     const device = await subscribed()
     await tell()
     await demo.post('/mini/login/logout')
@@ -231,7 +231,7 @@ describe('an expired device', () => {
     ['a password of the administrator', "revoked_at = now(), revoked_reason = 'password'"],
     ['two weeks of nobody opening the app', "expires_at = '2026-03-02'"],
     ['a change of the tenant', 'handed_over = true'],
-  ])('gets nothing once %s has ended its session', async (_, change) => {
+  ])('receives nothing once %s has ended its session', async (_, change) => {
     const device = await subscribed()
     await tell()
     await server.database.system((trx) => sql`update session set ${sql.raw(change)}`.execute(trx))
@@ -249,7 +249,7 @@ describe('an expired device', () => {
     expect(await rowsOf('push_subscription')).toEqual([])
   })
 
-  it('belongs to the last person who signed in', async () => {
+  it('belongs to the user who signed in last', async () => {
     const device = await subscribed()
     const stranger = await server.as('yfadmin', 'phone')
     await stranger.post('/mini/push/subscribe', { ...device.subscription })
@@ -274,7 +274,7 @@ describe('an expired device', () => {
 })
 
 describe('a push service', () => {
-  it('that is busy is retried later and five times at most', async () => {
+  it('that is busy is retried later, at most five times', async () => {
     const device = await subscribed()
     service.answer(device, 503)
     await tell()
@@ -400,7 +400,7 @@ describe('the keys of an installation', () => {
     expect(await rowsOf('push_subscription')).toEqual([])
   })
 
-  it('name a contact; production allows no inner network for them', () => {
+  it('name a contact; production allows no internal network for them', () => {
     const production = { NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(40) }
     expect(() => readConfig({ ...production, PUSH_INNER: '127.0.0.1' })).toThrow('PUSH_INNER is refused')
     expect(() => readConfig({ PUSH_CONTACT: 'somebody' })).toThrow('PUSH_CONTACT looks like')

@@ -49,7 +49,7 @@ async function allRows(
 }
 
 describe('the rows behind a figure', () => {
-  it('of a group of the analysis are as many as it counts, for every dimension, also for empty values', async () => {
+  it('of a group of the analysis are as many as it counts, for every dimension, including empty values', async () => {
     const demo = await server.as('demo')
     for (const [source, level] of [
       ['web', 'A'],
@@ -90,7 +90,7 @@ describe('the rows behind a figure', () => {
     expect((await demo.post('/mini/stats/detail', refused)).meta.code).toBe(400)
   })
 
-  it('of own fields and of own modules are counted and opened, each as text', async () => {
+  it('are counted and listed for own fields and own modules, each value as text', async () => {
     const [admin, demo] = [await server.as('admin'), await server.as('demo')]
     const field = (name: string, kind: string, more: object) => ({
       name,
@@ -191,7 +191,7 @@ describe('the rows behind a figure', () => {
     )
   })
 
-  it('are exactly those that count: for every key, period, scope, month end and zone', async () => {
+  it('are exactly the counted rows: for every key, period, scope, month end and time zone', async () => {
     const cases = fc
       .tuple(fc.constantFrom(...NOWS), fc.constantFrom(...ZONES))
       .chain(([now, zone]) =>
@@ -265,7 +265,7 @@ describe('the rows behind a figure', () => {
     expect(rows[0]?.url).toBe('')
   })
 
-  it('are refused beyond the scope, for unknown keys, and with a cursor of another request', async () => {
+  it('are refused outside the scope, for unknown keys, and with a cursor of another request', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const at = new Date('2026-03-10T02:00:00Z')
     await writeEvents(
@@ -293,7 +293,7 @@ describe('the rows behind a figure', () => {
 })
 
 describe('the stored sums of days and months', () => {
-  it('equal those of the rows after any changes, and after a recount', async () => {
+  it('equal the sums of the rows after any changes, and after a recount', async () => {
     const now = Date.parse('2026-03-31T15:59:59Z')
     const step = fc.record({
       table: fc.constantFrom('customer', 'bussiness', 'follow', 'contract', 'payment', 'owner_record', null),
@@ -342,7 +342,7 @@ describe('the stored sums of days and months', () => {
 })
 
 describe('a figure computed from sums and rows', () => {
-  it('equals that of the rows alone, in any spans and zones', async () => {
+  it('equals the figure of the rows alone, in any spans and time zones', async () => {
     const now = Date.parse('2026-03-31T15:59:59Z')
     const ends = fc.tuple(fc.nat(39), fc.nat(39), fc.constantFrom(0, 1), fc.constantFrom(0, 3_600_000))
     await fc.assert(
@@ -424,7 +424,7 @@ function changeOf(table: string, change: number, by: string, days: number): RawB
 }
 
 describe('trends, rankings and funnels', () => {
-  it('add up: buckets to the period, people to the team', async () => {
+  it('add up: buckets to the period, users to the team', async () => {
     const now = Date.parse('2026-03-31T12:00:00Z')
     await fc.assert(
       fc.asyncProperty(statEvents(now), async (events) => {
@@ -588,7 +588,7 @@ describe('trends, rankings and funnels', () => {
 })
 
 describe('targets', () => {
-  it('say if there was none last year to begin with', async () => {
+  it('report that there was none last year', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const manager = await server.as('manager')
     const copied = async (year: number) =>
@@ -600,7 +600,7 @@ describe('targets', () => {
     expect([await copied(2026), await copied(2027)]).toEqual([false, true])
   })
 
-  it('are set by a manager for their people and departments, and shown beside the results', async () => {
+  it('are set by a manager for their users and departments, and shown beside the results', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     await writeEvents(
       server,

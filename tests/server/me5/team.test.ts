@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => deals.server.close())
 
 describe('a team', () => {
-  it('shows of everybody exactly what the lists behind the figures contain', async () => {
+  it('shows for each member exactly what the lists behind the figures contain', async () => {
     const { list } = right(await deals.director.post('/mini/stats/team', { period: 'this_month' }))
 
     const demo = list.find((row: TeamRow) => row.id === 'u-demo')
@@ -78,7 +78,7 @@ describe('a team', () => {
       expect(await behind(deals.director, row)).toEqual(numbersOf(row))
   })
 
-  it('adds up to what its people did and have', async () => {
+  it('adds up to what its members did and have', async () => {
     const { list, total } = right(await deals.director.post('/mini/stats/team', { period: 'this_month' }))
 
     const sum = (name: keyof TeamRow) =>
@@ -100,7 +100,7 @@ describe('a team', () => {
     expect(total.contract).toBeGreaterThan(0)
   })
 
-  it('consists of the people the caller manages: nobody for a salesperson, their people for a manager, one of them if requested', async () => {
+  it('consists of the users that the caller manages: none for a salesperson, their reports for a manager, one of them on request', async () => {
     const ids = async (client: Client, more: object = {}) =>
       right(await client.post('/mini/stats/team', { period: 'this_month', ...more })).list.map(
         (row: TeamRow) => row.id,
@@ -127,7 +127,7 @@ describe('a team', () => {
   })
 })
 
-describe('a reminder to somebody', () => {
+describe('a reminder to a user', () => {
   it('is a message with a link to its subject', async () => {
     right(
       await deals.manager.post('/mini/stats/remind', {
@@ -145,7 +145,7 @@ describe('a reminder to somebody', () => {
     })
   })
 
-  it('reaches only people the caller manages, and needs a text', async () => {
+  it('reaches only users that the caller manages, and needs a text', async () => {
     const remind = (client: Client, body: object) => client.post('/mini/stats/remind', { ...body })
 
     const codes = [
@@ -160,7 +160,7 @@ describe('a reminder to somebody', () => {
 })
 
 describe('targets of a year', () => {
-  it('are in a tree of departments and people, results beside targets', async () => {
+  it('are in a tree of departments and users, results beside targets', async () => {
     const { list, canSave } = right(await deals.director.get('/mini/stats/target/tree'))
 
     expect(canSave).toBe(true)
@@ -184,7 +184,7 @@ describe('targets of a year', () => {
     expect(ofManager.length).toBeLessThan(list.length)
   })
 
-  it('start with those of the year before on request, without saving them', async () => {
+  it('start with those of the previous year on request, without saving them', async () => {
     const year = Number(inDays(0).slice(0, 4)) + 1
     const of = (more: string) =>
       deals.director.get(`/mini/stats/target?objectType=user&objectId=u-demo&year=${year}${more}`)
@@ -200,7 +200,7 @@ describe('targets of a year', () => {
 })
 
 describe('a submitted report', () => {
-  it('reaches the superior, shows when it was read, and is unread again when it is submitted again', async () => {
+  it('reaches the superior, shows when it was read, and is unread again after another submission', async () => {
     const sent = right(
       await deals.demo.post('/mini/report/send', { period: 'month', remark: '下月主攻续约' }),
     )
@@ -238,7 +238,7 @@ describe('a submitted report', () => {
     expect(right(await deals.demo.post('/mini/report/list', { tab: 'sent' })).list).toHaveLength(1)
   })
 
-  it('can be read by nobody else', async () => {
+  it('can be read by no other user', async () => {
     const { id } = right(await deals.demo.post('/mini/report/send', { period: 'week' }))
 
     expect((await deals.finance.get(`/mini/report/detail?id=${id}`)).meta.code).toBe(404)

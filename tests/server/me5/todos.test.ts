@@ -43,7 +43,7 @@ const list = async (client: Client, body: object = {}): Promise<TodoRow[]> =>
   (await client.post('/mini/todo/list', { ...body })).data.list
 
 describe('to-dos', () => {
-  it('of today and overdue are counted at their tab, those of later days and of others are not', async () => {
+  it('of today and overdue are counted at their tab; those of later days and of other users are not', async () => {
     const pages = async () => (await demo.get('/mini/message/unread-count')).data.pages
     const today = await create(demo)
     await create(demo, { due_at: '2026-03-20 15:00:00' })
@@ -105,7 +105,7 @@ describe('to-dos', () => {
     expect(ofPayments.byType).toEqual(counts.byType)
   })
 
-  it('of a day are due at its end with a reminder at nine; of a time, fifteen minutes before', async () => {
+  it('of a day are due at its end with a reminder at nine; those of a time, fifteen minutes before', async () => {
     const day = await create(demo, { due_at: '2026-03-18' })
     const time = await create(demo, { due_at: '2026-03-18 15:30:00' })
 
@@ -141,7 +141,7 @@ describe('to-dos', () => {
     expect((await list(demo)).map((it) => it.due_at)).toEqual(['2026-03-23 15:00:00'])
   })
 
-  it('are postponed by an hour, to tomorrow, to Monday', async () => {
+  it('are postponed by an hour, to tomorrow, or to Monday', async () => {
     const row = await create(demo)
     const due: string[] = []
     for (const to of ['hour', 'tomorrow', 'week']) {
@@ -153,7 +153,7 @@ describe('to-dos', () => {
     expect((await demo.post('/mini/todo/snooze', { id: row.id, to: 'never' })).meta.code).toBe(400)
   })
 
-  it('are transferred to a colleague, who is notified; not to an outsider', async () => {
+  it('are transferred to a colleague, who is notified, but not to an outsider', async () => {
     const row = await create(demo)
 
     const outside = await demo.post('/mini/todo/transfer', { id: row.id, toUserId: 'u-yfadmin' })
@@ -167,7 +167,7 @@ describe('to-dos', () => {
     expect(message).toMatchObject({ event: 'todo.assigned', url: `/pages/work/todo/index?id=${row.id}` })
   })
 
-  it('are seen but not changed by participants, and do not exist for anybody else', async () => {
+  it('are seen but not changed by participants, and are not found by other users', async () => {
     const row = await create(demo, { participant_ids: ['u-manager'] })
     const calls = ['done', 'undo', 'delete'].map((name) => [`/mini/todo/${name}`, { ids: [row.id] }] as const)
 
@@ -184,7 +184,7 @@ describe('to-dos', () => {
     expect((await stranger.post('/mini/todo/list', { tab: 'record' })).data.list).toEqual([])
   })
 
-  it('are restored if the person who deleted them undoes it immediately, and for nobody else', async () => {
+  it('are restored for the user who deleted them and undoes it at once, and for no other user', async () => {
     const row = await create(demo, { participant_ids: ['u-manager'] })
     await demo.post('/mini/todo/delete', { ids: [row.id] })
 
@@ -204,7 +204,7 @@ describe('to-dos', () => {
       expect(data.failed[0]).toMatchObject({ code: 404 })
   })
 
-  it('name only records their author sees', async () => {
+  it('name only records that their author sees', async () => {
     const mine = await create(demo, { target_type: 'customer', target_id: 'c1' })
     const theirs = await stranger.post('/mini/todo/create', {
       title: '窥探',
@@ -238,7 +238,7 @@ describe('to-dos', () => {
     expect(late.data.current.title).toBe('新')
   })
 
-  it('list approvals that wait for me and nobody else', async () => {
+  it('list approvals that wait for the caller and no others', async () => {
     await server.database.system((trx) => anApproval(trx, { id: 'a1', record: 'k1', waiting: ['u-manager'] }))
 
     const [row] = await list(manager, { tab: 'approval' })
@@ -277,7 +277,7 @@ describe('a follow-up', () => {
     expect((await list(demo, { section: 'done' })).map((it) => it.title)).toEqual(['跟进华信'])
   })
 
-  it('creates the next to-do from its next date, once per day, reopened if the same day is named again', async () => {
+  it('creates the next to-do from its next date, once per day, and reopens it if the same day is named again', async () => {
     await follow({ next_follow_at: '2026-03-18 15:00:00', next_plan: '送合同' })
     await follow({ next_follow_at: '2026-03-18 16:00:00' })
 
@@ -290,7 +290,7 @@ describe('a follow-up', () => {
     expect(rows[0]?.actions).toContain('follow')
   })
 
-  it('that is refused closes nothing', async () => {
+  it('closes no to-do if it is refused', async () => {
     await create(demo, { type: 'follow', target_type: 'customer', target_id: 'c1' })
 
     const refused = await follow({ content: '' })
@@ -303,7 +303,7 @@ describe('a follow-up', () => {
 describe('a series', () => {
   const nextOf = async () => (await list(demo)).map((row) => row.due_at)
 
-  it('continues from the planned day, however often one of it was postponed', async () => {
+  it('continues from the planned day, however often one of its to-dos was postponed', async () => {
     server.clock.now = Date.parse('2026-01-31T02:00:00Z')
     const { id } = await create(demo, { due_at: '2026-01-31', repeat: 'month' })
     await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
@@ -324,7 +324,7 @@ describe('a series', () => {
     expect(await nextOf()).toEqual(['2026-03-23 23:30:00'])
   })
 
-  it('changes once its date was changed', async () => {
+  it('changes once its date is changed', async () => {
     const { id, version } = await create(demo, { due_at: '2026-03-16 15:00:00', repeat: 'week' })
     await demo.post('/mini/todo/snooze', { id, to: 'tomorrow' })
     await demo.post('/mini/todo/update', { id, version: version + 1, due_at: '2026-03-18 09:00:00' })
@@ -334,7 +334,7 @@ describe('a series', () => {
     expect(await nextOf()).toEqual(['2026-03-25 09:00:00'])
   })
 
-  it('deletes its next to-do although the previous one had been postponed beyond it', async () => {
+  it('deletes its next to-do even if the previous one had been postponed beyond it', async () => {
     const { id } = await create(demo, { due_at: '2026-03-16', repeat: 'day' })
     await demo.post('/mini/todo/snooze', { id, to: 'week' })
     await demo.post('/mini/todo/done', { id })
@@ -345,13 +345,13 @@ describe('a series', () => {
   })
 })
 
-describe('a series in a zone with daylight saving time', () => {
+describe('a series in a time zone with daylight saving time', () => {
   const zone = (name: string) =>
     server.database.system((trx) =>
       sql`update tenant set timezone = ${name} where id = 'xinghai'`.execute(trx),
     )
 
-  it('that was due in the skipped hour is due at its own time again', async () => {
+  it('returns to its own time after a date in the skipped hour', async () => {
     await zone('Europe/Berlin')
     server.clock.now = Date.parse('2026-03-27T05:00:00Z')
     const demo = await server.as('demo')
@@ -409,7 +409,7 @@ describe('dates', () => {
     )
   })
 
-  it('of a series keep their time of day for a year, across changes of the clocks', () => {
+  it('of a series keep their time of day for a year, across clock changes', () => {
     const changing = fc.constantFrom(
       'Europe/Berlin',
       'America/New_York',

@@ -67,7 +67,7 @@ describe('converting a field with values to another type', () => {
     right(await demo.post('/mini/m/turned/delete', { ids: [good, bad] }))
   })
 
-  it('converts every value, those in the recycle bin too, and filters and sorts by it immediately', async () => {
+  it('converts every value, including those in the recycle bin, and filters and sorts by it at once', async () => {
     const rows: readonly (readonly [string, Json])[] = [
       ['甲', '2026年3月5日'],
       ['乙', '2026/12/31'],
@@ -108,7 +108,7 @@ describe('converting a field with values to another type', () => {
     ['vip', true, { kind: 'choice', source: 'options', options: [{ label: '是' }, { label: '否' }] }, 'v1'],
     ['who', 'u-demo', { kind: 'users' }, ['u-demo']],
     ['who', ['u-demo'], { kind: 'user' }, 'u-demo'],
-  ])('%s: %j becomes, as %j, %j', async (name, value, form, expected) => {
+  ])('converts %s: %j becomes, as %j, %j', async (name, value, form, expected) => {
     await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
     const id = await make(demo, 'turned', { title: '一条', [name]: value })
     right(await save(name, form))
@@ -117,7 +117,7 @@ describe('converting a field with values to another type', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('is possible for the types that values may become, for all while nobody filled it in, for none if others depend on it', async () => {
+  it('is possible for convertible types, for all types while no record has a value, and for none if others depend on it', async () => {
     const kindsOf = async (name: string) =>
       right(await admin.get(`/engine/web/field/detail?module=turned&name=${name}`)).kinds.map(
         ({ value }: JsonObject) => value,
@@ -172,7 +172,7 @@ describe('a field of many records', () => {
     )
   })
 
-  it('is converted in parts by a job that continues after being killed; meanwhile it is no field, and its values stay', async () => {
+  it('is converted in batches by a job that continues after a crash; meanwhile the field is hidden, and its values stay', async () => {
     const update = (body: JsonObject) =>
       admin.post('/mini/customer/update', { id: 'many-02100', version: 1, ...body })
     right(await saveMany('integer'))
@@ -263,7 +263,7 @@ describe('saved views with a converted field', () => {
     expect(lost_text).toBe('条件“字段note”已不能用，没有按它筛选或排序')
   })
 
-  it('omit a retired field and report it; it is used again when it is restored', async () => {
+  it('omit a retired field and report it, and use it again when it is restored', async () => {
     right(await say('place', { kind: 'text', filter: true, sort: true }))
     await view(
       '东区的',

@@ -24,7 +24,7 @@ const faultOf = ({ data, meta }: Awaited<ReturnType<typeof save>>) => [
   data?.problems?.[0]?.hint,
 ]
 
-describe('a description that is saved as it was read', () => {
+describe('a description that is saved unchanged', () => {
   it('is accepted for an own module, without a change', async () => {
     await tenant.save(
       aModule({
@@ -87,7 +87,7 @@ describe('the title field of a module', () => {
   const NOTE = { name: 'note', kind: 'text', label: '备注名', search: true }
   const named = (title: string) => aModule({ name: 'named', title, fields: [NOTE] })
 
-  it('is neither retired nor of a type without a text', async () => {
+  it('can neither be retired nor have a type without a text', async () => {
     await tenant.save(named('title'))
     const stopped = await saveField('named', { name: 'title', kind: 'text', label: '标题', retired: true })
     const byScreen = await tenant.admin.post('/engine/web/field/retire', {
@@ -126,7 +126,7 @@ describe('the title field of a module', () => {
   })
 })
 
-it('a new field cannot have a name that answers use for every record', async () => {
+it('cannot take a name that answers use for every record', async () => {
   const refused = async (name: string, more: JsonObject = {}) => {
     const field = { name, kind: 'text', label: '撞名' }
     const module = {
@@ -180,7 +180,7 @@ describe('the settings of a field', () => {
     )
   })
 
-  it('may keep referring to a field that was deleted since', async () => {
+  it('can keep a reference to a field that was deleted later', async () => {
     await tenant.save(
       aModule({
         name: 'left',

@@ -185,7 +185,7 @@ describe.each(MODULES)('fields of %s', (module) => {
     for (const { meta } of alone) expect([400, 404]).toContain(meta.code)
   })
 
-  it('that are invalid, cleared although required, or fixed are refused when it is changed', async () => {
+  it('that are invalid, cleared although required, or fixed are refused when a record is changed', async () => {
     const { version } = await record(module)
     const update = async (fields: JsonObject) =>
       deals.admin.post(`/mini/${module}/update`, {

@@ -362,7 +362,7 @@ describe.each(MODULES)('own fields of %s', (module) => {
     }
   })
 
-  it('are imported from a sheet as they were exported, and changed by one', async () => {
+  it('are imported from a sheet as they were exported, and changed by a sheet', async () => {
     const who = module === 'payment' ? deals.finance : deals.director
     const asked = kindsWith(({ stored }) => stored !== 'json')
     const out = await finished(who, await who.post(`/mini/${module}/export`, { ids: [idOf(module)] }))
@@ -466,7 +466,7 @@ describe.each([...MODULES, ...MORE_LISTS, 'pool/customer', 'pool/lead', 'pool/bu
   },
 )
 
-describe('own fields where records become others', () => {
+describe('own fields of converted and merged records', () => {
   const ownValue = { own_text: '带过去的', own_choice: 'A', own_money: 9.5 }
 
   it.each(MODULES)('are set on many %s at once, if the field allows it', async (module) => {
@@ -591,7 +591,7 @@ describe('own fields where records become others', () => {
     for (const id of made) expect(await kept(id)).toEqual(own)
   })
 
-  it('are taken from a merged customer if the other one has none, or if chosen', async () => {
+  it('are taken from a merged customer if the other one has none, or if the user chooses it', async () => {
     const { demo, director } = deals
     const make = async (name: string, values: JsonObject) =>
       right(await demo.post('/mini/customer/create', { name, ext: values })).id
@@ -652,7 +652,7 @@ describe('own fields where records become others', () => {
     })
   })
 
-  it('are copied from a lead to its customer, contact and opportunity by name, of every type', async () => {
+  it('are copied from a lead to its customer, contact and opportunity by name, for every type', async () => {
     const { demo } = deals
     const { id } = right(
       await demo.post('/mini/lead/create', {
@@ -681,7 +681,7 @@ describe('own fields where records become others', () => {
     }
   })
 
-  it('of a lead that no record takes over are in the remark of its customer as text', async () => {
+  it('of a lead that no record takes over are written as text to the remark of its customer', async () => {
     const { admin, demo } = deals
     const options = [{ value: 'x', label: '独有一项' }]
     const only = { name: 'only_lead', kind: 'choice', label: '线索独有', options }
@@ -714,7 +714,7 @@ describe('own fields where records become others', () => {
     expect(alone.remark).toBe('线索独有：独有一项\n人的独有：喜欢喝茶')
   })
 
-  it('keep a used value of their dictionary from being deleted, as fields of the product do', async () => {
+  it('prevent the deletion of a used value of their dictionary, as fields of the product do', async () => {
     const { admin, demo } = deals
     const items = [
       { value: 'kept', label: '在用' },
@@ -745,7 +745,7 @@ describe('own fields where records become others', () => {
     expect(answer.meta).toMatchObject({ code: 422, message: '这个模块不支持添加字段' })
   })
 
-  it('are hidden, masked and protected from writing by the role: in no view, sort or filter', async () => {
+  it('are hidden, masked and write-protected by the role: in views, sorts and filters', async () => {
     const { server, demo, manager } = deals
     const rights: FieldRights = {
       customer: { 'ext.own_text': 'hidden', 'ext.own_phone': 'masked', 'ext.own_money': 'read' },
@@ -813,7 +813,7 @@ describe('own fields where records become others', () => {
     })
   })
 
-  it('that pools mask are masked there, and found there by nobody', async () => {
+  it('that pools mask are masked there, and not searchable there', async () => {
     const { admin, demo, server } = deals
     const field = {
       name: 'wechat_id',
@@ -929,7 +929,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     id = await make(2)
   })
 
-  it('are set once a record is created, numbered and computed, and written by nobody', async () => {
+  it('are set when a record is created, numbered and computed, and cannot be written', async () => {
     const record = await number(clients[module], id)
     const refused = await clients[module].post(`/mini/${module}/update`, {
       id,
@@ -947,7 +947,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect(after).toMatchObject({ ext_own_count: record.ext_own_count, ext_own_sum: 5.7 })
   })
 
-  it('are on cards; the number is filtered, sorted and searched by', async () => {
+  it('are on cards; the number can be filtered, sorted and searched', async () => {
     const { ext_own_count: count } = await number(clients[module], id)
     const list = async (request: JsonObject) =>
       right(await clients[module].post(`/mini/${module}/list`, request)).list as readonly JsonObject[]
@@ -965,7 +965,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect((await list({ keyword: String(count).slice(2), tab: 'all' })).map((one) => one.id)).toContain(id)
   })
 
-  it('are on the form, where the same rule computes them, and are not sent', async () => {
+  it('are computed on the form by the same rule, and are not sent', async () => {
     const { body } = await clients[module].get(`/engine/web/page/detail?path=${PAGES[module].form}`)
     const page = JSON.parse(body)
     const widgets = [...objectsIn(page)].filter(({ options }) =>
@@ -977,7 +977,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
     expect(body).not.toMatch(/\{\{ form\.ext_own_(?:count|sum|half) \}\}/)
   })
 
-  it('are exported to a sheet and imported from none', async () => {
+  it('are exported to a sheet and not imported', async () => {
     const who = module === 'payment' ? deals.finance : deals.director
     const record = await number(clients[module], id)
     const job = await finished(who, await who.post(`/mini/${module}/export`, { ids: [id] }))
@@ -989,7 +989,7 @@ describe.each(MODULES)('numbers and formulas of %s', (module) => {
   })
 })
 
-describe.each(NAMED_MODULES)('records that name one of %s', (module) => {
+describe.each(NAMED_MODULES)('records that refer to one of %s', (module) => {
   it('are counted in its detail, on its card and in its sheet', async () => {
     const { admin } = deals
     const field = {

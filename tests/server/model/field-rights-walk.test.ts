@@ -166,7 +166,7 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
     }
   })
 
-  it('filter and sort nothing', async () => {
+  it('neither filter nor sort', async () => {
     const names = await hideable(module)
     const who = await keep(module, names, 'masked')
     for (const name of names) {
@@ -176,7 +176,7 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
     }
   })
 
-  it('are not written, and stay if a form sends back what it was shown', async () => {
+  it('are not written, and stay unchanged if a form sends back what it was shown', async () => {
     const before = right(await deals.admin.get(`/mini/${module}/detail?id=${ids.get(module)}`))
       .record as JsonObject
     const names = readable(module).filter((name) => name in (written.get(module) ?? {}))
@@ -205,7 +205,7 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
   })
 })
 
-describe('read-only rows of a role', () => {
+describe('read-only fields of a role', () => {
   /** The columns of a product row on forms: none for what the server computes. */
   const asForm = (lines: readonly JsonObject[]) =>
     lines.map(({ below_min: _, ...row }) => ({ ...row, remark: row.remark ?? null }))
@@ -234,7 +234,7 @@ describe('read-only rows of a role', () => {
     return { contract: contract.id, bussiness: sale.id, 'm/quotation': quotation.id }
   }
 
-  it.each(['lines', 'amount'])('are sent back by a form unchanged, and stay: %s', async (kept) => {
+  it.each(['lines', 'amount'])('stay unchanged if a form sends them back: %s', async (kept) => {
     for (const [module, id] of Object.entries(await made())) {
       const who = await keep(module.replace('/', '.') as Module, [kept], 'read')
       const { record } = right(await who.get(`/mini/${module}/detail?id=${id}`))

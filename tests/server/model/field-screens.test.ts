@@ -48,7 +48,7 @@ const sheet = async (module: string, name: string) =>
   (await admin.get(`/engine/web/field/detail?module=${module}&name=${name}`)).data
 
 describe('a new field from its sheet', () => {
-  it('gets a code from its name, another one for a name with the same pronunciation', async () => {
+  it('receives a code from its name, and another code for a name with the same pronunciation', async () => {
     await save('patrol', { label: '巡查结果', kind: 'text' })
     await save('patrol', { label: '巡察结果', kind: 'number' })
     const fields = (await described('patrol')).fields as JsonObject[]
@@ -59,7 +59,7 @@ describe('a new field from its sheet', () => {
     ])
   })
 
-  it('describes the effect of a further setting, keeps it when saved unchanged, and removes it', async () => {
+  it('describes the effect of each additional setting, keeps it when saved unchanged, and removes it', async () => {
     const options = [{ label: '普通' }, { label: '加急' }]
     const further = { fixed: true, masked: true, also: '紧急度、优先级' }
     await save('customer', {
@@ -136,7 +136,7 @@ describe('a new field from its sheet', () => {
     expect((await fieldOf('patrol', '按规则选'))?.default).toBe('done')
   })
 
-  it('stores when it was created, for users of the API, and keeps that', async () => {
+  it('stores its creation time, for users of the API, and keeps it', async () => {
     const field = { name: 'came', kind: 'text', label: '后来的', since: '2026-03 版' }
     await admin.post('/engine/web/field/save', { module: 'patrol', field })
     const { form } = await sheet('patrol', 'came')
@@ -194,7 +194,7 @@ describe('a new field from its sheet', () => {
     expect(sheet.meta.error?.fields).toEqual({ rows: '已有字段叫“备注”，请换一个名称' })
   })
 
-  it('gets a short code from a long name, and its values can be chosen in a rule', async () => {
+  it('derives a short code from a long name, and its values can be chosen in a rule', async () => {
     const label = '验收等级与付款条件说明（超长名称测试一二三四五六七八九十）'
     const options = [{ label: '优' }, { label: '良' }]
     const saved = await save('contract', { label, kind: 'choice', source: 'new', options })
@@ -208,7 +208,7 @@ describe('a new field from its sheet', () => {
     expect(values.data.list.map((one: JsonObject) => one.label)).toEqual(['优', '良'])
   })
 
-  it('is refused after 200 others, with a message', async () => {
+  it('is refused after 200 fields, with a message', async () => {
     const fields = Array.from({ length: 200 }, (_, n) => ({ name: `g${n}`, kind: 'text', label: `g${n}` }))
     const full = { name: 'full', label: '满', title: 'g0', behaviours: ['owned', 'files'], fields }
     for (const description of [{ name: 'activity', fields }, full])
@@ -222,7 +222,7 @@ describe('a new field from its sheet', () => {
     expect((await save('full', { label: '改名', kind: 'text' }, { name: 'g1' })).meta.code).toBe(200)
   })
 
-  it('is offered where it can be stored; elsewhere a message says why not', async () => {
+  it('is offered where it can be stored; elsewhere a message explains why not', async () => {
     const closed = async (module: string) =>
       (await admin.get(`/engine/web/field/list?module=${module}`)).data.closed
     const { list } = (await admin.post('/engine/web/module/list', {})).data
@@ -263,7 +263,7 @@ describe('a new field from its sheet', () => {
     })
   })
 
-  it('never replaces another one', async () => {
+  it('never replaces another field', async () => {
     const answer = await save('customer', { label: '名字', name: 'name', kind: 'text' })
     const reserved = await save('customer', { label: '编号', name: 'id', kind: 'text' })
 
@@ -272,7 +272,7 @@ describe('a new field from its sheet', () => {
     expect(await fieldOf('customer', '名字')).toBeUndefined()
   })
 
-  it('is computed from what people write: a formula, a default that begins with =, a number of its own', async () => {
+  it('is computed as its sheet declares: by a formula, a default that begins with =, or a number sequence', async () => {
     await save('contract', { label: '成本', name: 'expense', kind: 'money' })
     const formula = (formula_text: string) =>
       save('contract', {
@@ -359,7 +359,7 @@ describe('a new field from its sheet', () => {
     })
   })
 
-  it('keeps a formula that no sheet can express, until another one is written', async () => {
+  it('keeps a formula that the sheet cannot express until another one is written', async () => {
     const rule = { round: [{ '*': [{ var: 'amount' }, 1.13] }, 0] }
     const field = { name: 'taxed', kind: 'formula', label: '含税', formula: rule, result: 'number' }
     await admin.post('/engine/web/field/save', { module: 'contract', field })
@@ -374,7 +374,7 @@ describe('a new field from its sheet', () => {
     expect((await fieldOf('contract', '含税'))?.formula).toEqual({ '*': [{ var: 'amount' }, 1.13] })
   })
 
-  it('names a record by its number in an own module, where formulas read one another', async () => {
+  it('names a record by its number in an own module, where formulas read each other', async () => {
     const asset: JsonObject = {
       name: 'asset',
       label: '设备',
@@ -418,7 +418,7 @@ describe('a new field from its sheet', () => {
     expect(form).not.toContain('{{ form.total }}')
   })
 
-  it('reports in Chinese and at its position what is missing', async () => {
+  it('reports missing settings in Chinese and at their position', async () => {
     const noOptions = await save('patrol', { label: '结论', kind: 'choice', source: 'options', options: [] })
     const noModule = await save('patrol', { label: '合同', kind: 'ref' })
     const swapped = await save('patrol', { label: '分数', kind: 'number', min: 5, max: 1 })
@@ -457,7 +457,7 @@ describe('a new field from its sheet', () => {
     expect(created.meta.code).toBe(200)
   })
 
-  it('is required while another one says so, on the page and by the server', async () => {
+  it('is required while another field requires it, on the page and by the server', async () => {
     const rule = { required: 'when', when_field: 'ext_grade', when_op: 'eq', when_value: 'gold' }
     await save('customer', { label: '续费日期', name: 'renew_on', kind: 'day', ...rule })
     const page = await demo.get('/engine/web/page/detail?path=/pages/customer/my/add')
@@ -473,7 +473,7 @@ describe('a new field from its sheet', () => {
 })
 
 describe('the sheet of an existing field', () => {
-  it('keeps what it does not show: colours of options, the codes that records use', async () => {
+  it('keeps settings that it does not show: colours of options, and the codes that records use', async () => {
     const { form } = await sheet('patrol', 'state')
     const options = [{ label: '复查', value: '' }, ...(form.options as JsonObject[])]
     await save('patrol', { ...form, options }, { name: 'state' })
@@ -485,7 +485,7 @@ describe('the sheet of an existing field', () => {
     ])
   })
 
-  it('keeps an option that records use, in the recycle bin too; an unused one is deleted', async () => {
+  it('keeps an option that records use, in the recycle bin too, and deletes an unused one', async () => {
     const { data } = await admin.post('/mini/m/patrol/create', { title: '东门', state: 'open' })
     const { form } = await sheet('patrol', 'state')
     const without = (value: string) => ({
@@ -509,7 +509,7 @@ describe('the sheet of an existing field', () => {
     expect((await fieldOf('patrol', '状态'))?.options).toMatchObject([{ value: 'open' }, { value: 'done' }])
   })
 
-  it('of a product’s field stores only differences, and nothing without any', async () => {
+  it('of a product’s field stores only differences, and nothing if there are none', async () => {
     const before = await sheet('lead', 'budget')
     await save('lead', before.form, { name: 'budget' })
     const same = await fieldOf('lead', String(before.form.label))
@@ -521,7 +521,7 @@ describe('the sheet of an existing field', () => {
     expect([same?.changed, other?.changed, back?.changed]).toEqual([undefined, true, undefined])
   })
 
-  it('conflicts with somebody else’s change of the same field with both sides, of another field not', async () => {
+  it('conflicts, with both sides, with another user’s change of the same field, but not of another field', async () => {
     const mine = await sheet('patrol', 'shop')
     const theirs = await sheet('patrol', 'shop')
     await save('patrol', { label: '备注', kind: 'long-text' })
@@ -549,7 +549,7 @@ describe('the sheet of an existing field', () => {
     expect(await fieldOf('patrol', '店名')).toBeDefined()
   })
 
-  it('moves a field to another group, also to a new one', async () => {
+  it('moves a field to another group, existing or new', async () => {
     const { form } = await sheet('patrol', 'shop')
     await save('patrol', { ...form, group: '+', group_label: '门店情况' }, { name: 'shop' })
     const { groups } = (await described('patrol')) as { groups: { label: string; fields: string[] }[] }
@@ -561,7 +561,7 @@ describe('the sheet of an existing field', () => {
 })
 
 describe('the order of fields', () => {
-  it('is that of their groups, on the form of an own module', async () => {
+  it('follows their groups on the form of an own module', async () => {
     const { data } = await admin.get('/engine/web/field/list?module=patrol')
     const order = Object.fromEntries(
       Object.entries(data.places.order as Record<string, string[]>).map(([group, names]) => [
@@ -581,7 +581,7 @@ describe('the order of fields', () => {
     expect(after.data.live.map((row: JsonObject) => row.name)).toEqual(Object.values(order).flat())
   })
 
-  it('of own fields of a product’s module does not move the product’s', async () => {
+  it('of own fields does not move the fields of a product’s module', async () => {
     const before = await admin.get('/engine/web/field/list?module=customer')
     const [group, names] = Object.entries(before.data.places.order as Record<string, string[]>)[0] ?? ['', []]
     const order = { [group]: [...names].reverse() }
@@ -607,7 +607,7 @@ describe('the order of fields', () => {
 })
 
 describe('the uses of a field', () => {
-  it('list rules, saved views and records, and prevent deleting it', async () => {
+  it('list rules, saved views and records, and prevent its deletion', async () => {
     const filters = [{ field: 'ext.grade', op: 'eq', value: 'gold' }]
     const view = await demo.post('/mini/customer/view/save', { name: '按等级', filters })
     expect(view.meta).toMatchObject({ code: 200, message: '' })
@@ -623,7 +623,7 @@ describe('the uses of a field', () => {
     expect(refused.data.list).toHaveLength(2)
   })
 
-  it('list saved views by the screen’s state, as lists save them, and not by empty values', async () => {
+  it('list saved views by the screen’s state as stored, without empty values', async () => {
     await save('patrol', { label: '区域', name: 'area', kind: 'text', filter: true, sort: true })
     await save('customer', { label: '来客', name: 'guests', kind: 'integer', filter: true })
     const view = (module: string, name: string, state: JsonObject) =>
@@ -644,7 +644,7 @@ describe('the uses of a field', () => {
     expect(await uses('customer', 'guests')).toEqual([expect.stringContaining('来客多')])
   })
 
-  it('count the records without it, before it becomes required', async () => {
+  it('count the records without a value before the field becomes required', async () => {
     await save('patrol', { label: '天气', kind: 'text' })
     const { name } = (await fieldOf('patrol', '天气')) ?? {}
     const make = (weather: string | null) =>
@@ -663,7 +663,7 @@ describe('the uses of a field', () => {
     })
   })
 
-  it('list pages that were written for it', async () => {
+  it('list pages that reference it', async () => {
     const page = await admin.get('/engine/web/page/detail?path=/pages/m/patrol/detail')
     const shop = (await admin.get('/engine/web/field/usage?module=patrol&name=shop')).data
     const published = await admin.post('/engine/web/page/publish', {
@@ -678,7 +678,7 @@ describe('the uses of a field', () => {
     expect(after.list).toMatchObject([{ kind: 'page', path: '/pages/m/patrol/detail' }])
   })
 
-  it('it is retired and restored, keeping its values', async () => {
+  it('allow to retire and restore it with its values', async () => {
     await admin.post('/engine/web/field/retire', { module: 'customer', name: 'grade', retired: true })
     const gone = await admin.get('/engine/web/field/list?module=customer')
     await admin.post('/engine/web/field/retire', { module: 'customer', name: 'grade', retired: false })
@@ -706,7 +706,7 @@ describe('the preview', () => {
     expect(await fieldOf('patrol', '人气')).toBeUndefined()
   })
 
-  it('omits the rule that makes a field required, whose fields it may not show', async () => {
+  it('omits the rule that requires a field that it may not show', async () => {
     const rule = { required: 'when', when_field: 'ext_grade', when_op: 'eq', when_value: 'gold' }
     const form = { label: '到期日', kind: 'day', ...rule }
     const { data } = await admin.post('/engine/web/field/preview/list', { module: 'customer', form })
@@ -725,7 +725,7 @@ describe('the preview', () => {
       expect(parsePage(data[face], { registry }), face).toMatchObject({ ok: true, warnings: [] })
   })
 
-  it('is only available to users who may change forms', async () => {
+  it('is available only to users who may change forms', async () => {
     const answer = await demo.post('/engine/web/field/preview/list', { module: 'patrol' })
 
     expect(answer.meta.code).toBe(405)
@@ -733,7 +733,7 @@ describe('the preview', () => {
 })
 
 describe('the search box of a list', () => {
-  it('names what a keyword searches: including searchable own fields, and no others', async () => {
+  it('names what a keyword searches: searchable own fields included, others not', async () => {
     const add = (module: string, field: JsonObject) =>
       admin.post('/engine/web/field/save', { module, field: { kind: 'text', ...field } })
     await add('patrol', { label: '巡检口令', name: 'password', search: true })
@@ -756,7 +756,7 @@ describe('the search box of a list', () => {
 })
 
 describe('the colour of a choice', () => {
-  it('is that of its dictionary or its option, on cards, in the detail and in cells, by name or by value', async () => {
+  it('comes from its dictionary or its option, on cards, in the detail and in cells, by name or by value', async () => {
     const add = (module: string, field: JsonObject) => admin.post('/engine/web/field/save', { module, field })
     const options = [
       { value: 'hot', label: '热', color: '#ff3141' },

@@ -60,7 +60,7 @@ describe('a field that is created again with another type', () => {
     },
   )
 
-  it('also in a module of the product', async () => {
+  it('is also refused in a module of the product', async () => {
     await saveField('customer', { name: 'again', kind: 'text', label: '又' })
     await admin.post('/mini/customer/create', { name: '又一家公司', ext: { again: 'not one' } })
     await admin.post('/engine/web/field/delete', { module: 'customer', name: 'again' })
@@ -82,7 +82,7 @@ describe('a field that is created again with another type', () => {
 
 describe('names that every object inherits', () => {
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'])(
-    '%s cannot be names of fields',
+    'cannot be names of fields: %s',
     async (name) => {
       const asField = await saveModule('proto', [{ name, kind: 'text', label: 'x', required: true }])
       const asModule = await saveModule(name, [])
@@ -138,12 +138,12 @@ describe('unique values', () => {
   })
 })
 
-describe('expensive descriptions', () => {
+describe('an expensive description is bounded', () => {
   // Without limits they blocked the server for 8 to 60 s; a busy machine takes three times as long as an idle one.
   const MAX_MS = 3_000
   const many = (make: (n: number) => JsonObject) =>
     Array.from({ length: 199 }, (_, n) => ({ name: `f${n}`, label: `f${n}`, ...make(n) }))
-  it('slow patterns in every field', async () => {
+  it('with slow patterns in every field', async () => {
     const fields = many(() => ({ kind: 'text', max: 500, pattern: '^(a+)+$' }))
     const saved = await saveModule('astray', fields)
     const body = Object.fromEntries(fields.map(({ name }) => [name, `${'a'.repeat(400)}!`]))
@@ -154,7 +154,7 @@ describe('expensive descriptions', () => {
     expect(ms).toBeLessThan(MAX_MS)
   })
 
-  it('rules that make every field required', async () => {
+  it('with rules that require every field', async () => {
     const saved = await saveModule(
       'rules',
       many(() => ({ kind: 'text', required: heavy })),
@@ -166,7 +166,7 @@ describe('expensive descriptions', () => {
     expect(ms).toBeLessThan(MAX_MS)
   })
 
-  it('formulas in every field of every row', async () => {
+  it('with formulas in every field of every row', async () => {
     const saved = await saveModule(
       'formulas',
       many(() => ({ kind: 'formula', formula: heavy, result: 'number' })),
@@ -179,7 +179,7 @@ describe('expensive descriptions', () => {
     expect(ms).toBeLessThan(MAX_MS)
   })
 
-  it('200 fields of 100 options each', async () => {
+  it('with 200 fields of 100 options each', async () => {
     const label = '选'
     const options = Array.from({ length: 100 }, (_, n) => ({ value: `v${n}`, label }))
     const [saved, ms] = await timed(() =>
@@ -197,7 +197,7 @@ describe('expensive descriptions', () => {
 })
 
 describe('a field hidden by a role', () => {
-  it('is neither filtered nor sorted by users with that role', async () => {
+  it('cannot be filtered or sorted by users with that role', async () => {
     await saveField('customer', { name: 'secret', kind: 'text', label: '底价', filter: true, sort: true })
     const demo = await server.as('demo')
     await demo.post('/mini/customer/create', { name: '底价公司', ext: { secret: 'abc' } })
@@ -286,7 +286,7 @@ describe('fields beyond the limits of a module', () => {
     expect(more.map(({ data }) => data.problems[0].at)).toEqual(['/fields', '/fields'])
   })
 
-  it('are refused as searched if no keyword would find them, with a message', async () => {
+  it('are refused as searchable if no keyword would find them, with a message', async () => {
     const saved = await saveModule('unsearched', [
       { name: 'story', kind: 'long-text', label: '经过', search: true },
     ])
@@ -304,7 +304,7 @@ describe('fields beyond the limits of a module', () => {
     }
   })
 
-  it('take no more time for a default with an expensive rule', async () => {
+  it('spend no more time on a default with an expensive rule', async () => {
     const saved = await saveModule('usual', [
       { name: 'x', kind: 'number', label: 'x', default: { rule: heavy } },
     ])
@@ -346,7 +346,7 @@ describe('unknown names', () => {
     ])
   })
 
-  it('are reported for pages, rights and the modules a record is turned into', async () => {
+  it('are reported for pages, rights and conversion targets', async () => {
     const back = await saveModule('naming', [], {
       permission: 'custmer',
       pages: { list: '/pages/customer/my/indx' },
@@ -363,7 +363,7 @@ describe('unknown names', () => {
     ])
   })
 
-  it('exclude the tenant’s own dictionary and module, and names that existed when the module was saved', async () => {
+  it('do not include the tenant’s own dictionary and module, and names that existed when the module was saved', async () => {
     await admin.post('/engine/web/dict/save', {
       id: 'own_grades',
       create: true,

@@ -22,7 +22,7 @@ const TICKET = aModule({
 })
 const VISIT = aModule({ name: 'visit', label: '拜访记录' })
 
-describe('records that refer to another', () => {
+describe('records that refer to another record', () => {
   let customer = ''
   beforeAll(async () => {
     await save(VISIT)
@@ -31,7 +31,7 @@ describe('records that refer to another', () => {
     customer = made.data.id
   })
 
-  it('are a tab on the detail page of a product’s module, with an add button that fills the reference in', async () => {
+  it('are a tab on the detail page of a product’s module, with an add button that fills in the reference', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')
     const page = JSON.parse(body)
     const tabs = page.widgetList.find((one: JsonObject) => one.type === 'quick-tabs')
@@ -107,7 +107,7 @@ describe('records that refer to another', () => {
     expect(visits.data.related).toMatchObject({ products: 0 })
   })
 
-  it('can be created there too, if they are records of a product’s module', async () => {
+  it('can be created there if they are records of a product’s module', async () => {
     const { body } = await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')
     const tools = JSON.parse(body).widgetList.find(
       (one: { options?: JsonObject }) => one.options?.name === 'inverse_deals_tools',
@@ -147,7 +147,7 @@ describe('records that refer to another', () => {
     expect(body).toContain('inverse_follow_ups')
   })
 
-  it('are separate tabs if two fields ask for the same one', async () => {
+  it('are separate tabs if two fields refer to the same module', async () => {
     await admin.post('/engine/web/field/save', {
       module: 'ticket',
       field: ref('payer_id', 'customer', 'tickets'),

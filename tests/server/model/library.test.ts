@@ -7,7 +7,7 @@ import { addOverride } from '../../../src/server/kernel/model/overrides.ts'
 import { PEOPLE } from '../images.ts'
 import { openTestDatabase } from '../support.ts'
 
-it('uses no model that was read before somebody changed it', async () => {
+it('uses no model that was read before another server changed it', async () => {
   const { database, drop } = await openTestDatabase(PEOPLE)
   const fail = (error: Error): never => {
     throw error
@@ -34,7 +34,7 @@ it('uses no model that was read before somebody changed it', async () => {
   await drop()
 })
 
-it('has one model for all callers with the same one, and none of a rolled back change', async () => {
+it('shares one model between callers with the same description, and keeps none of a rolled back change', async () => {
   const { database, drop } = await openTestDatabase(PEOPLE)
   const fail = (error: Error): never => {
     throw error
@@ -62,7 +62,7 @@ it('has one model for all callers with the same one, and none of a rolled back c
   await drop()
 })
 
-it('reports unknown names in a file of a module, and keeps the module as it was, over a restart too', async () => {
+it('reports unknown names in a module file, and keeps the previous module, even after a restart', async () => {
   const { database, drop } = await openTestDatabase(PEOPLE)
   const schemasDir = await mkdtemp(join(tmpdir(), 'crm-modules-'))
   await cp('schemas/modules', join(schemasDir, 'modules'), { recursive: true })

@@ -62,7 +62,7 @@ it('of an own module shows the status after the title, in the colours of the car
   expect(approval).toMatchObject({ name: 'approval_status', label: '审批' })
 })
 
-it('a cell can change what a batch change can, and shows the record’s refusal', async () => {
+it('lets a cell change what a batch change can, and shows the record’s refusal', async () => {
   const page = JSON.parse(
     (await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')).body,
   ) as Json

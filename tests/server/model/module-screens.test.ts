@@ -20,7 +20,7 @@ const described = async (name: string) =>
   (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description
 
 describe('templates', () => {
-  it('are offered by their names, each creates a module with pages', async () => {
+  it('are offered by their names, and each creates a module with pages', async () => {
     const { templates } = await start()
     const made = []
     for (const { value } of templates.slice(1)) {
@@ -40,7 +40,7 @@ describe('templates', () => {
     expect(made).toEqual(templates.slice(1).map(() => [200, true]))
   })
 
-  it('have labels of their types on the sheet, also of one that cannot be added there', async () => {
+  it('have labels of their types on the sheet, even of types that cannot be added there', async () => {
     const { templates, kinds } = await start()
     const forms = await Promise.all(
       templates.slice(1).map(({ value }: JsonObject) => template(String(value))),
@@ -54,7 +54,7 @@ describe('templates', () => {
     ])
   })
 
-  it('have something for batch changes', async () => {
+  it('have fields for batch changes', async () => {
     const { templates } = await start()
     const patched = await Promise.all(
       templates.slice(1).map(async ({ value }: JsonObject) => {
@@ -146,7 +146,7 @@ describe('a module created from its sheet', () => {
     expect(seen).toEqual([1, 0])
   })
 
-  it('has its records again if one with its code is created after it was deleted', async () => {
+  it('has its former records again if a module with the same code is created after its deletion', async () => {
     const form = { label: '样品', name: 'sample', rows: [{ label: '样品名称', kind: 'text' }] }
     await create(form)
     await admin.post('/mini/m/sample/create', { yangpinmingcheng: '第一件' })
@@ -185,7 +185,7 @@ describe('a module created from its sheet', () => {
     expect(data).not.toHaveProperty('states')
   })
 
-  it('has the statuses of a column, and none if a column of that name has none', async () => {
+  it('takes its statuses from a column, and none if the column of that name has none', async () => {
     const guess = async (header: string) =>
       (await admin.post('/engine/web/module/guess/list', { header })).data
     const said = await guess('设备名称,状态\n空压机,在用\n水泵,停用\n风机,在用')
@@ -238,7 +238,7 @@ describe('definitions as one file', () => {
     expect(dict.data.rows).toMatchObject([{ value: 'gold', label: '金卡' }])
   })
 
-  it('are refused if somebody has edited them by hand, or if a type would change', async () => {
+  it('are refused if they were edited manually, or if a type would change', async () => {
     const content = await fileOf(admin)
     const changed = await upload(admin, content.replace('售后工单', '售前工单'))
     const other = await server.as('yfadmin')
@@ -296,7 +296,7 @@ describe('the settings of a module', () => {
     expect((await admin.post('/engine/web/module/save', { description })).meta.message).toBe('')
   })
 
-  it('are changed on their sheet, effective immediately', async () => {
+  it('are changed on their sheet, effective at once', async () => {
     const { form, statuses } = await settings()
     const moves = form.moves.map((row: JsonObject) => ({
       ...row,
@@ -321,7 +321,7 @@ describe('the settings of a module', () => {
     expect(made.data.record.record_no).toMatch(/^WX\d{4}001$/)
   })
 
-  it('report invalid ones at their positions', async () => {
+  it('report invalid settings at their positions', async () => {
     const { form } = await settings()
     const answer = await save({ ...form, number: '没有计数' })
 
@@ -332,7 +332,7 @@ describe('the settings of a module', () => {
     expect((await admin.get('/engine/web/module/settings?module=customer')).meta.code).toBe(404)
   })
 
-  it('of two people show both sides, and a change of a field does not conflict', async () => {
+  it('of two users show both sides, and a change of a field does not conflict', async () => {
     const { form } = await settings()
     await admin.post('/engine/web/field/save', {
       module: 'repair',
@@ -346,7 +346,7 @@ describe('the settings of a module', () => {
     expect(second.data.current).toMatchObject({ label: '维修一' })
   })
 
-  it('let a new status be reached and left, and forget a removed one', async () => {
+  it('connect a new status to others, and forget a removed one', async () => {
     const sheet = async (options: readonly JsonObject[]) => {
       const { form } = (await admin.get('/engine/web/field/detail?module=repair&name=state')).data
       return admin.post('/engine/web/field/save', {

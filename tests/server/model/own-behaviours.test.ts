@@ -30,7 +30,7 @@ const detailOf = async (client: Client, module: string, id: string) =>
 const idOf = (account: string): string => String(people.find((one) => one.account === account)?.id)
 
 describe('a star', () => {
-  it('is private: in the user’s list, tab and detail', async () => {
+  it('is private: it appears in the user’s list, tab and detail', async () => {
     const id = await make(demo, 'ticket', { title: '打印机' })
     await make(demo, 'ticket', { title: '空调' })
     const set = await demo.post('/mini/m/ticket/star', { ids: [id], on: true })
@@ -60,7 +60,7 @@ describe('a star', () => {
     expect((await detailOf(demo, 'plain', plain)).actions).not.toContain('star')
   })
 
-  it('waits on a phone without network, and is applied once', async () => {
+  it('waits on an offline phone, and is applied once', async () => {
     const ops = [
       { clientToken: 'star-0001', path: '/mini/m/ticket/create', body: { title: '离线的' }, tempId: 'tmp:a' },
       { clientToken: 'star-0002', path: '/mini/m/ticket/star', body: { ids: ['tmp:a'], on: true } },
@@ -143,7 +143,7 @@ describe('collaborators of a record', () => {
     expect(unable.meta).toMatchObject({ code: 404, message: '这类记录没有协作人' })
   })
 
-  it('have it in their copy immediately, and lose it there', async () => {
+  it('receive it in their copy at once, and lose it there', async () => {
     const id = await make(demo, 'ticket', { title: '副本里的' })
     const { next } = (await zengke.post('/mini/sync/changes', { entities: ['record'] })).data
     await share(demo, id, 'read')
@@ -234,7 +234,7 @@ describe('a tree of records', () => {
     expect((await put(demo, two, other)).meta.code).toBe(200)
   })
 
-  it('offers no descendants as parents, and says why', async () => {
+  it('offers no descendants as parents, and explains why', async () => {
     const [top = '', middle = '', low = ''] = await chain(demo, '选上', '选中', '选下')
     const offered = async (outside: string, more = '') =>
       Object.fromEntries(
@@ -255,7 +255,7 @@ describe('a tree of records', () => {
     expect(form).toContain('"outside"')
   })
 
-  it('never becomes a circle by two changes at once', async () => {
+  it('never becomes a cycle by two concurrent changes', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = [
         await make(demo, 'branch', { title: '甲' }),
@@ -327,7 +327,7 @@ describe('a tree of records', () => {
     })
   })
 
-  it('waits on a phone without network together with its parent', async () => {
+  it('waits on an offline phone together with its parent', async () => {
     const ops = [
       {
         clientToken: 'tree-0001',
@@ -434,7 +434,7 @@ describe('a module with a tree that is switched on and off', () => {
     await change({ label: '上级' })
   })
 
-  it('takes over a field with parents, unless it contains a circle, six levels, or something else', async () => {
+  it('adopts a field with parents, unless it contains a cycle, six levels, or other values', async () => {
     const above = { name: 'parent_id', kind: 'ref', module: 'old', label: '归属', filter: true }
     const old = (behaviours: readonly string[], field: JsonObject = above) =>
       admin.post('/engine/web/module/save', {

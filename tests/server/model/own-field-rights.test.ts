@@ -86,7 +86,7 @@ const listed = async (who = demo, request: JsonObject = {}) => who.post('/mini/m
 const refused = async (request: JsonObject) => (await listed(demo, request)).meta
 
 describe('fields of an own module hidden by a role', () => {
-  it('are left out or masked in list and detail, including derived values', async () => {
+  it('are omitted or masked in list and detail, including derived values', async () => {
     const [card] = right(await listed()).list
     const { record, mask, moves } = right(await demo.get(`/mini/m/ticket/detail?id=${id}`))
     const whole = right(await admin.get(`/mini/m/ticket/detail?id=${id}`)).record
@@ -152,7 +152,7 @@ describe('fields of an own module hidden by a role', () => {
     expect([await related(demo), await related(admin)]).toEqual([undefined, 1])
   })
 
-  it('are not written, and stay if a form sends back what it was shown', async () => {
+  it('are not written, and stay unchanged if a form sends back what it was shown', async () => {
     const { record } = right(await demo.get(`/mini/m/ticket/detail?id=${id}`))
     const at = { id, version: record.version }
     const changed = await demo.post('/mini/m/ticket/update', { ...at, fee: 1, secret: '我的' })
@@ -191,7 +191,7 @@ describe('fields of an own module hidden by a role', () => {
     for (const word of ['折', VALUES.mobile, '底价']) expect(copy, word).not.toContain(word)
   })
 
-  it('are exported to no sheet, and a sheet that would change them reports it', async () => {
+  it('are exported to no sheet, and a sheet that would change them is reported', async () => {
     const job = await finished(demo, await demo.post('/mini/m/ticket/export', {}))
     const [titles = [], row = []] = await readSheetOf(server, job.fileUrl)
     expect(titles).toEqual(expect.arrayContaining(['标题', '联系手机', '费用']))
@@ -236,7 +236,7 @@ describe('the screen of a role', () => {
     )
   })
 
-  it('refuses to hide the title of records, and says why', async () => {
+  it('refuses to hide the title of records, and explains why', async () => {
     const answer = await limit({ title: 'hidden' })
     expect(answer.meta).toMatchObject({ code: 400, message: expect.stringContaining('售后工单') })
     right(await limit({ ...RIGHTS, title: 'read' }))

@@ -53,7 +53,7 @@ describe('own fields of the customer', () => {
     await demo.post('/mini/customer/create', { name: '威海朝阳制造有限公司' })
   })
 
-  it('are stored and read as written, by their own names and by those of pages', async () => {
+  it('are stored and read as written, under their own names and under those of pages', async () => {
     const { record } = (await demo.get(`/mini/customer/detail?id=${first}`)).data
 
     expect(record.ext).toEqual({ wechat_group: '星海老客户', member_level: 'gold', renew_on: '2026-06-01' })
@@ -73,7 +73,7 @@ describe('own fields of the customer', () => {
     })
   })
 
-  it('are required by a rule that reads fields of the product, also in calls without a page', async () => {
+  it('are required by a rule that reads fields of the product, even in calls without a page', async () => {
     const known = {
       name: 'known_by',
       kind: 'text',
@@ -137,7 +137,7 @@ describe('own fields of the customer', () => {
     expect(other.body).not.toContain('ext_wechat_group')
   })
 
-  it('are judged by the page as well: a rule over another own field', async () => {
+  it('are validated by the page as well: a rule over another own field', async () => {
     const answer = await demo.post('/mini/customer/create', {
       name: '潍坊北海食品有限公司',
       ext: { member_level: 'gold' },
@@ -213,7 +213,7 @@ describe('a value with a duplicate warning', () => {
     })
   })
 
-  it('comes after faults, and together with the questions of the product', async () => {
+  it('is reported after faults, and together with the questions of the product', async () => {
     const wrong = await customers('', { outer_code: 'X-1' })
     const phone = { mobile: '13855550001' }
     right(await customers('同号一号有限公司', {}, phone))
@@ -230,7 +230,7 @@ describe('a value with a duplicate warning', () => {
     expect([one.data.confirm, two.data.confirm, done.meta.code]).toEqual(['DUPLICATE_PHONE', 'REPEATED', 200])
   })
 
-  it('does not count in the recycle bin, nor in batch changes', async () => {
+  it('is not compared with the recycle bin, nor in batch changes', async () => {
     const gone = right(await customers('编号已删有限公司', { outer_code: 'X-9' }))
     right(await admin.post('/mini/customer/delete', { ids: [gone.id] }))
     const again = right(await customers('编号再用有限公司', { outer_code: 'X-9' }))
@@ -241,7 +241,7 @@ describe('a value with a duplicate warning', () => {
     expect(right(patched).failed).toEqual([])
   })
 
-  it('needs a confirmation in own modules, also again if the duplicate is another one', async () => {
+  it('needs a confirmation in own modules, and another one if the duplicate is another record', async () => {
     const make = (outer_code: string, more: JsonObject = {}) =>
       admin.post('/mini/m/asked/create', { title: outer_code, outer_code, ...more })
     right(await make('T-1'))
@@ -258,7 +258,7 @@ describe('a value with a duplicate warning', () => {
     expect(moved.meta.code).toBe(409)
   })
 
-  it('has its question on every page that sends such a record, and on no other', async () => {
+  it('asks its question on every page that sends such a record, and on no other', async () => {
     const asks = async (path: string) => {
       const document: JsonObject = JSON.parse((await admin.get(`/engine/web/page/detail?path=${path}`)).body)
       const all = [...objectsIn(document)]

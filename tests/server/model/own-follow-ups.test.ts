@@ -50,7 +50,7 @@ describe('follow-ups on a record of an own module', () => {
     expect(told.data.list.map(({ url }: JsonObject) => url)).toContain(`/pages/m/ticket/detail?id=${id}`)
   })
 
-  it('are opened, commented and liked by users who see the record, and by nobody else', async () => {
+  it('are opened, commented and liked by users who see the record, and by no others', async () => {
     const other = await admin.post('/mini/m/ticket/create', { title: '别人的' })
     const hidden = await write(admin, { target_id: other.data.id, content: '内部处理' })
     const { data } = await listed(demo)
@@ -66,7 +66,7 @@ describe('follow-ups on a record of an own module', () => {
     expect((await listed(await server.as('yfadmin'))).meta.code).toBe(404)
   })
 
-  it('do not exist if the module has none, and count no calls', async () => {
+  it('are not available if the module has none, and count no calls', async () => {
     const note = await admin.post('/mini/m/note/create', { title: '便签' })
     const refused = await admin.post('/mini/follow/create', {
       target_type: 'm/note',
@@ -99,7 +99,7 @@ describe('follow-ups on a record of an own module', () => {
 })
 
 describe('files of a record of an own module', () => {
-  it('are those of the record and of its follow-ups', async () => {
+  it('include the record’s own and those of its follow-ups', async () => {
     const files = await demo.get(`/mini/m/ticket/attachment/list?id=${id}`)
     const { data } = await demo.get(`/mini/m/ticket/detail?id=${id}`)
 
@@ -118,7 +118,7 @@ describe('files of a record of an own module', () => {
     expect(files.meta.code).toBe(404)
   })
 
-  it('and follow-ups are on its page', async () => {
+  it('are on its page, and so are follow-ups', async () => {
     const { body } = await demo.get('/engine/web/page/detail?path=/pages/m/ticket/detail')
     const form = await demo.get('/engine/web/page/detail?path=/pages/m/ticket/add')
 
@@ -157,7 +157,7 @@ const OFFER = aModule({
   approval: { steps: [{ kind: 'superior', mode: 'any' }] },
 })
 
-describe('what is not followed up in time', () => {
+describe('a record without a timely follow-up', () => {
   const owner = async (of: string): Promise<string | null> => {
     const { rows } = await server.database.system((trx) =>
       sql<{ owner_id: string | null }>`select owner_id from record where id = ${of}`.execute(trx),
@@ -211,7 +211,7 @@ describe('what is not followed up in time', () => {
     await forgetGrace()
   })
 
-  it('goes back to its pool: told of some days before, noted in its history, and told of when it is gone', async () => {
+  it('returns to its pool: announced some days before, noted in its history, and reported when it is gone', async () => {
     await setting('visit', { recycle_no_follow_days: { default: 10 }, remind_days: 3 })
     const [one, other] = [
       await make(seller, 'visit', { title: '一号机房' }),
@@ -253,7 +253,7 @@ describe('what is not followed up in time', () => {
     expect(await owner(other)).toBeNull()
   })
 
-  it('is judged by the follow-ups there are: those before the rule, none that were deleted, from whoever had it last', async () => {
+  it('is judged by its existing follow-ups: those before the rule, none that were deleted, from whoever held it last', async () => {
     const [kept, deleted] = [
       await make(seller, 'visit', { title: '三号' }),
       await make(seller, 'visit', { title: '四号' }),
@@ -291,7 +291,7 @@ describe('what is not followed up in time', () => {
     expect([await owner(kept), await owner(deleted)]).toEqual([null, 'u-demo'])
   })
 
-  it('stays while it is done: where a status leads nowhere, and in the statuses that are spared', async () => {
+  it('stays while it is done: in a final status, and in the exempt statuses', async () => {
     await setting('visit', { recycle_no_deal_days: 5, remind_days: 1, exempt_statuses: ['done'] })
     const ids = await Promise.all(
       ['open', 'void', 'done', 'doing'].map((state) => make(seller, 'visit', { title: state, state })),
@@ -307,7 +307,7 @@ describe('what is not followed up in time', () => {
     await setting('visit', { exempt_statuses: null })
   })
 
-  it('counts from a change where nothing is followed up, and waits while somebody decides on it', async () => {
+  it('is judged by its last change if its module has no follow-ups, and waits while an approval is pending', async () => {
     await setting('offer', { recycle_no_follow_days: { default: 5 }, remind_days: 0 })
     const ids = await Promise.all(
       ['没人动', '改过', '在审批'].map((title) => make(seller, 'offer', { title })),
@@ -335,7 +335,7 @@ describe('what is not followed up in time', () => {
     ])
   })
 
-  it('goes back once, of many at once and with two servers, and nobody is taken from before a new rule has been told', async () => {
+  it('returns once, among many and with two servers, and not before a new rule has been announced', async () => {
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1) ids.push(await make(seller, 'visit', { title: `多${i}` }))
     server.clock.now = BEGIN + 30 * DAY
@@ -365,7 +365,7 @@ describe('what is not followed up in time', () => {
     })
   })
 
-  it('stays with whom it was handed over to as long as with anybody who gets it, and while the module has no pools', async () => {
+  it('stays as long with a new owner as with any receiver, and while the module has no pools', async () => {
     await setting('visit', { recycle_no_follow_days: { default: 5 }, remind_days: 0 })
     const [given, off] = [
       await make(seller, 'visit', { title: '转走的' }),
@@ -389,7 +389,7 @@ describe('what is not followed up in time', () => {
     expect(await owner(given)).toBeNull()
   })
 
-  it('has only rules that its module can be judged by', async () => {
+  it('accepts only rules whose data its module has', async () => {
     const refused = async (module: string, settings: JsonObject) => (await setting(module, settings)).meta
     const form = async (module: string) =>
       (await boss.get(`/engine/web/pool/detail?id=${(await poolOf(module)).id}`)).data
@@ -439,7 +439,7 @@ describe('what is not followed up in time', () => {
     })
   })
 
-  it('takes its rules from the form: one number of days for all, statuses as they are chosen', async () => {
+  it('takes its rules from the form: one number of days for all, and the chosen statuses', async () => {
     const { id: pool, version, name } = await poolOf('visit')
     const saved = await boss.post('/engine/web/pool/save', {
       id: pool,

@@ -30,7 +30,7 @@ const titles = (groups: readonly JsonObject[]): readonly string[] =>
   groups.flatMap(({ list }) => (list as JsonObject[]).map(({ title }) => String(title))).sort()
 
 describe('the global search', () => {
-  it('finds records of own modules by the fields the caller sees, a group for each module', async () => {
+  it('finds records of own modules by the fields that the caller sees, in a group per module', async () => {
     const groups = await search(demo, '打印机')
 
     expect(groups).toMatchObject([{ type: 'm/ticket', title: '售后工单', total: 1 }])
@@ -70,7 +70,7 @@ describe('the tile of an own module on the home page', () => {
   const behind = async (client: Client, body: JsonObject) =>
     right(await client.post('/mini/stats/detail', { key: 'm.ticket', period: 'this_month', ...body }))
 
-  it('counts the new records of the period, the user’s own or those of their scope', async () => {
+  it('counts the new records of the period: the user’s own or those of their scope', async () => {
     const own = await tiles(admin, 'period=this_month&scope=mine')
     const team = await tiles(admin, 'period=this_month&scope=team')
     const before = await tiles(admin, 'period=last_month&scope=team')
@@ -96,7 +96,7 @@ describe('the tile of an own module on the home page', () => {
     expect(shown.filter(isMade).map(({ name }) => name)).toEqual(['m.note', 'm.ticket'])
   })
 
-  it('opens the records it counts', async () => {
+  it('opens the records that it counts', async () => {
     const detail = await behind(admin, { scope: 'team' })
     const one = await behind(demo, { scope: 'mine' })
 

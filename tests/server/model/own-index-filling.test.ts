@@ -42,7 +42,7 @@ const faults = async () => {
   return mirrorFaults(server.database, TENANT, description)
 }
 
-describe('a field whose filter and sort are switched on while there are many records', () => {
+describe('a field that becomes filterable and sortable while there are many records', () => {
   it('is offered nowhere until its mirror is filled, and reports that if it is used', async () => {
     expect((await saveField(ASKED)).meta.code).toBe(200)
     const filtered = await listed(FILTERED)
@@ -58,7 +58,7 @@ describe('a field whose filter and sort are switched on while there are many rec
     expect(await marks()).toContain(`筛选准备中（已处理 ${FILL_PART} 条）`)
   })
 
-  it('is offered and works when the job has filled it', async () => {
+  it('is offered and works when the job has filled its mirror', async () => {
     await fillOwnIndexes(server.database)
 
     await expect.poll(found).toBe(RECORDS / 100)

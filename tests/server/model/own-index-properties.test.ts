@@ -189,7 +189,7 @@ async function refill(field: string, how: 'lose' | 'fill' | 'killed'): Promise<v
 }
 
 describe('after any sequence of writes, changes of fields, and interrupted fillings', () => {
-  it('the rows of the mirror equal the values in ext, and all written values can be read', async () => {
+  it('the rows of the mirror equal the values in ext, and every written value can be read', async () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 6, maxLength: 16 }), async (taken) => {

@@ -111,7 +111,7 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
-  it('ignores the recycle bin for unique values, and refuses restoring a duplicate', async () => {
+  it('ignores the recycle bin for unique values, and refuses to restore a duplicate', async () => {
     const first = await create({ name: '回收站里的印章有限公司', ext: { seal: 'S-2' } }, director)
     await director.post('/mini/customer/delete', { ids: [first] })
     const second = await create({ name: '新的印章有限公司', ext: { seal: 'S-2' } }, director)
@@ -123,7 +123,7 @@ describe('the mirror of own fields', () => {
     expect(await faults('customer')).toEqual([])
   })
 
-  it('refuses a unique field if values repeat already', async () => {
+  it('refuses a unique field if values are already duplicated', async () => {
     await saveField({ name: 'remark2', kind: 'text', label: '说明' })
     for (const n of [1, 2]) await create({ name: `重复说明${n}有限公司`, ext: { remark2: '同' } })
     const { meta } = await saveField({ name: 'remark2', kind: 'text', label: '说明', unique: 'refuse' })

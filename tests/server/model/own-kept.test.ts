@@ -45,7 +45,7 @@ function aCopy(client: Client, entities: readonly string[]) {
 }
 
 describe('a copy on a device', () => {
-  it('has the visible records of own modules, and gets changes and removals', async () => {
+  it('has the visible records of own modules, and receives changes and removals', async () => {
     const id = await make(demo, 'ticket', { title: '原有的', due: '2026-03-20 18:00:00' })
     const theirs = await make(admin, 'ticket', { title: '别人的' })
     const { owner_id } = right(await admin.get(`/mini/m/ticket/detail?id=${theirs}`)).record
@@ -71,7 +71,7 @@ describe('a copy on a device', () => {
     expect([...third.kept.keys()]).toEqual([id])
   })
 
-  it('has the formulas of a record, and nothing of rollups', async () => {
+  it('has the formulas of a record, and no rollups', async () => {
     const formula = (name: string, rule: JsonObject) => ({
       name,
       kind: 'formula',
@@ -110,7 +110,7 @@ describe('a copy on a device', () => {
     right(await demo.post('/mini/m/ticket/delete', { ids: [ticket] }))
   })
 
-  it('starts over when a module is granted, and forgets what it may not see', async () => {
+  it('starts again when a module is granted, and forgets what it may not see', async () => {
     const update = aCopy(demo, ['record'])
     await update()
     const note = await make(admin, 'note', { title: '大家的' })
@@ -122,7 +122,7 @@ describe('a copy on a device', () => {
     expect([without, after.reset, after.kept.has(note)]).toEqual([false, true, true])
   })
 
-  it('has their follow-ups', async () => {
+  it('has the follow-ups of its records', async () => {
     const id = await make(demo, 'ticket', { title: '跟进过的' })
     const update = aCopy(demo, ['follow'])
     await update()
@@ -136,7 +136,7 @@ describe('a copy on a device', () => {
   })
 })
 
-describe('a write without a network', () => {
+describe('an offline write', () => {
   it('becomes a record of an own module on a customer created in the same batch, once', async () => {
     const customer = { clientToken: 'off-customer', path: '/mini/customer/create', tempId: 'tmp:c' }
     const ops = [
@@ -220,7 +220,7 @@ describe('the general feed', () => {
     ])
   })
 
-  it('omits those of a deleted module, and has them again when it is restored', async () => {
+  it('omits those of a deleted module, and has them again when the module is restored', async () => {
     right(await admin.post('/engine/web/module/delete', { name: 'note' }))
     const gone = await feed(admin)
     right(

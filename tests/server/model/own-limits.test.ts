@@ -22,7 +22,7 @@ const codesOf = async (calls: readonly Promise<{ readonly meta: { readonly code:
 const fieldsOf = async (name: string): Promise<readonly JsonObject[]> =>
   right(await admin.get(`/engine/web/module/detail?name=${name}`)).description.fields
 
-it('keeps one of two records with the same unique value, and one of two fields with the same name', async () => {
+it('two concurrent records with one unique value, or fields with one name, leave one', async () => {
   await save({ name: 'customer', fields: [text('serial', { unique: 'refuse' })] })
   const create = (mobile: string) =>
     demo.post('/mini/customer/create', { name: `唯一客户${mobile}`, mobile, ext: { serial: 'SN-1' } })
@@ -34,7 +34,7 @@ it('keeps one of two records with the same unique value, and one of two fields w
   expect((await fieldsOf('customer')).filter(({ name }) => name === 'twin')).toHaveLength(1)
 })
 
-it('has no field with the name of the text beside another one', async () => {
+it('a field cannot have the name of another field’s text', async () => {
   const state = (name: string): JsonObject => ({
     name,
     kind: 'choice',
@@ -56,7 +56,7 @@ it('has no field with the name of the text beside another one', async () => {
 })
 
 // Last, because from here on every save has to check all of them.
-it('accepts the two hundredth own field once, of two at the same time', async () => {
+it('of two concurrent own fields only one becomes the two hundredth', async () => {
   await save({ name: 'lead', fields: many(199, (i) => text(`f${i}`)) })
   const codes = await codesOf([field('lead', text('last')), field('lead', text('least'))])
 
@@ -64,7 +64,7 @@ it('accepts the two hundredth own field once, of two at the same time', async ()
   expect((await fieldsOf('lead')).filter(({ origin }) => origin === 'tenant')).toHaveLength(200)
 })
 
-it('accepts the twentieth mirrored field once, of two at the same time', async () => {
+it('of two concurrent mirrored fields only one becomes the twentieth', async () => {
   await save({ name: 'contact', fields: many(19, (i) => text(`f${i}`, { filter: true })) })
   const codes = await codesOf([
     field('contact', text('last', { filter: true })),
@@ -74,7 +74,7 @@ it('accepts the twentieth mirrored field once, of two at the same time', async (
   expect(codes).toEqual([200, 422])
 })
 
-it('accepts the fiftieth own module once, of two at the same time', async () => {
+it('of two concurrent own modules only one becomes the fiftieth', async () => {
   await server.database.system((trx) =>
     sql`insert into module_override (tenant_id, name, version, kind, description, deleted, created_by)
       select 'xinghai', 'm' || n, 1, 'own', ${JSON.stringify(aModule())}::jsonb || jsonb_build_object('name', 'm' || n), false, 'u-admin'

@@ -110,7 +110,7 @@ describe('own rows of a tenant', () => {
     expect((await read()).parts_name).toBe('轴承 · 2 · 二级')
   })
 
-  it('keep the values of a dictionary in use', async () => {
+  it('protect the dictionary values that they use', async () => {
     right(await create([{ part: '轴承', level: 'a' }]))
     const remove = async (value: string) =>
       (await admin.post('/engine/web/dict/delete', { id: 'part_level', values: [value] })).meta.code

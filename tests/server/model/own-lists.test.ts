@@ -144,7 +144,7 @@ describe.each(['customer', 'm/visit'] as const)('the list of %s, by own fields',
     )
 
     it.each(SORTS.flatMap((field) => [[field, 'asc'] as const, [field, 'desc'] as const]))(
-      'knows the neighbours of each record in the order of %s %s',
+      'finds the neighbours of each record in the order of %s %s',
       async (field, dir) => {
         const sort = [{ field: nameIn(path, field), dir }]
         const ids = inOrder(rows, field, dir)
@@ -205,7 +205,7 @@ describe.each(['customer', 'm/visit'] as const)('the list of %s, by own fields',
       expect(await pagesOf(client, path, { filters, sort })).toEqual(inOrder(found, 'renew', 'desc'))
     })
 
-    it('finds by two of them, in the order of a third', async () => {
+    it('filters by two fields, in the order of a third', async () => {
       const filters = [
         { field: nameIn(path, 'score'), op: 'gte', value: 10 },
         { field: nameIn(path, 'town'), op: 'in', value: ['青岛', '烟台'] },

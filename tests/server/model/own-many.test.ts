@@ -78,7 +78,7 @@ describe('a batch change of an own module', () => {
     expect(await of(id)).toMatchObject({ title: '别人的', hours: null })
   })
 
-  it('transfers more than one call may as background work', async () => {
+  it('transfers more records than one call may as background work', async () => {
     const to = await userId('demo')
     const ids = await Promise.all(['甲', '乙'].map((title) => make(admin, 'ticket', { title, hours: 77 })))
     const some = await finished(
@@ -191,7 +191,7 @@ describe('the screen of the recycle bin', () => {
 describe('the list', () => {
   const views = async (client: Client) => right(await client.post('/mini/m/ticket/view/list')).list
 
-  it('saves filters under a name, checked as the list checks them', async () => {
+  it('saves filters under a name, validated as by the list', async () => {
     const filters = [{ field: 'status', op: 'in', value: ['open'] }]
     const state = { tab: 'mine', f_status: ['open'] }
     const saved = { name: '我的待处理', tab: 'mine', filters, state, isDefault: true }
@@ -238,7 +238,7 @@ describe('the list', () => {
 })
 
 describe('a record that waited on a phone', () => {
-  it('has the time at which it was written', async () => {
+  it('has its time of writing', async () => {
     const seen = { name: 'seen_at', kind: 'moment', label: '到访时间', default: 'now', required: true }
     right(
       await admin.post('/engine/web/module/save', {
@@ -270,7 +270,7 @@ describe('a template file', () => {
     expect(jobs).toContainEqual(expect.objectContaining({ title: '售后工单导入模板', status: 'done' }))
   })
 
-  it('of a module of the product has the titles of the tenant’s own fields as well', async () => {
+  it('of a module of the product also has the titles of the tenant’s own fields', async () => {
     const field = { name: 'wechat_group', kind: 'text', label: '微信群名称' }
     right(await admin.post('/engine/web/field/save', { module: 'customer', field }))
     const { url } = right(await admin.post('/mini/customer/import/template'))
@@ -280,7 +280,7 @@ describe('a template file', () => {
     expect((await (await server.as('finance')).post('/mini/lead/import/template')).meta.code).toBe(405)
   })
 
-  it('is only available to users who may import', async () => {
+  it('is available only to users who may import', async () => {
     await give('sales', 'ticket', { permissions: ['m.ticket:view'] })
     const refused = await demo.post('/mini/m/ticket/import/template')
     await give('sales', 'ticket')

@@ -63,7 +63,7 @@ describe('an own module of a tenant', () => {
     expect(saved.data).toEqual({ version: 1 })
   })
 
-  it('is available immediately to users who may manage it, and to nobody else', async () => {
+  it('is available at once to users who may manage it, and to no others', async () => {
     const mine = await admin.post('/mini/m/ticket/list')
     const theirs = await demo.post('/mini/m/ticket/list')
     const stranger = await (await server.as('yfadmin')).post('/mini/m/ticket/list')
@@ -133,7 +133,7 @@ describe('an own module of a tenant', () => {
     expect(step.data.record).toMatchObject({ status: 'doing' })
   })
 
-  it('reports who was faster, and the current version', async () => {
+  it('reports the user who was faster, and the current version', async () => {
     const { data } = await admin.post('/mini/m/ticket/create', { title: '两个人' })
     await admin.post('/mini/m/ticket/update', { id: data.id, version: 1, hours: 1 })
 
@@ -158,7 +158,7 @@ describe('an own module of a tenant', () => {
     expect(found.data.list.map((row: JsonObject) => row.title)).toEqual(['打印机卡纸'])
   })
 
-  it('finds by a keyword, by tab, and sorts with empty values at the end', async () => {
+  it('finds by a keyword and by tab, and sorts with empty values at the end', async () => {
     const byWord = await admin.post('/mini/m/ticket/list', { keyword: '卡纸' })
     const byNumber = await admin.post('/mini/m/ticket/list', { keyword: 'GD20260316001' })
     const byTab = await admin.post('/mini/m/ticket/list', { tab: 'status_doing' })
@@ -196,7 +196,7 @@ describe('an own module of a tenant', () => {
     expect(back.data.record.title).toBe('删了又来')
   })
 
-  it('does not treat a file as changed because its address was signed again', async () => {
+  it('does not treat a file as changed because its URL was signed again', async () => {
     const { data: now } = await admin.get('/engine/web/module/detail?name=ticket')
     const fields = [...(TICKET.fields as Json[]), { name: 'papers', kind: 'files', label: '文件' }]
     await admin.post('/engine/web/module/save', { description: { ...TICKET, fields }, base: now.version })
@@ -262,7 +262,7 @@ describe('a description', () => {
     expect(answer.data.problems.map((one: JsonObject) => one.code)).toContain(code)
   })
 
-  it('that somebody else has changed meanwhile is a conflict with the current version', async () => {
+  it('conflicts with another user’s change, and the answer has the current version', async () => {
     const description = { ...TICKET, name: 'visit', label: '拜访' }
     await admin.post('/engine/web/module/save', { description })
     const first = await admin.post('/engine/web/module/save', {
@@ -276,7 +276,7 @@ describe('a description', () => {
     expect(second.data).toMatchObject({ version: 2, current: { label: '拜访记录' } })
   })
 
-  it('can only be saved by users who may change forms', async () => {
+  it('can be saved only by users who may change forms', async () => {
     const answer = await demo.post('/engine/web/module/save', { description: TICKET })
 
     expect(answer.meta.code).toBe(405)
@@ -320,7 +320,7 @@ describe('the list of modules', () => {
     expect(JSON.stringify(page)).toContain('下级')
   })
 
-  it('has the product’s and the tenant’s own, with the origin of each field', async () => {
+  it('has the product’s and the tenant’s own modules, with the origin of each field', async () => {
     const list = await admin.post('/engine/web/module/list')
     await admin.post('/engine/web/field/save', {
       module: 'customer',
@@ -356,7 +356,7 @@ describe('the menu entry of an own module', () => {
   const entries = async (client: Client) =>
     (await client.get('/mini/user/detail')).data.authorities.map((one: JsonObject) => one.title)
 
-  it('is where the module says, for users who may see it, and is removed with the module', async () => {
+  it('is where the module declares it, for users who may see it, and is removed with the module', async () => {
     const placed = { ...TICKET, name: 'spare', label: '备件', menu: { place: 'work', order: 5 } }
     await admin.post('/engine/web/module/save', { description: placed })
     const mine = await entries(admin)
@@ -381,7 +381,7 @@ describe('an own module on home', () => {
     expect((await admin.post('/engine/web/module/save', { description })).meta.code).toBe(200)
   }
 
-  it('is among the default menus, until it wants another place', async () => {
+  it('is among the default menus, unless it declares another place', async () => {
     await save('work')
     const before = await atHome(admin)
     await save('home')
@@ -397,16 +397,19 @@ describe('an own module on home', () => {
 })
 
 describe('the pages of an own module', () => {
-  it.each(['index', 'detail', 'add'])('%s exists with the module, for users who may see it', async (page) => {
-    const path = `/engine/web/page/detail?path=/pages/m/ticket/${page}`
-    const mine = await admin.get(path)
-    const theirs = await demo.get(path)
-    const stranger = await (await server.as('yfadmin')).get(path)
+  it.each(['index', 'detail', 'add'])(
+    'include %s with the module, for users who may see it',
+    async (page) => {
+      const path = `/engine/web/page/detail?path=/pages/m/ticket/${page}`
+      const mine = await admin.get(path)
+      const theirs = await demo.get(path)
+      const stranger = await (await server.as('yfadmin')).get(path)
 
-    expect(mine.body).toContain('/mini/m/ticket/')
-    expect(theirs.meta.code).toBe(405)
-    expect(stranger.meta.code).toBe(404)
-  })
+      expect(mine.body).toContain('/mini/m/ticket/')
+      expect(theirs.meta.code).toBe(405)
+      expect(stranger.meta.code).toBe(404)
+    },
+  )
 
   it('follow a change of the module', async () => {
     const before = await admin.get('/engine/web/page/detail?path=/pages/m/ticket/add')
@@ -419,7 +422,7 @@ describe('the pages of an own module', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  it('are among the pages a phone caches', async () => {
+  it('are among the pages that a phone caches', async () => {
     const bundle = await admin.get('/engine/web/page/bundle')
 
     expect(bundle.body).toContain('/pages/m/ticket/index')
@@ -427,7 +430,7 @@ describe('the pages of an own module', () => {
 })
 
 describe('the form of a field', () => {
-  it('makes a field from the settings of its type, and omits the others', async () => {
+  it('creates a field from the settings of its type, and omits the others', async () => {
     const form = {
       label: '满意度',
       name: 'rating',

@@ -52,13 +52,13 @@ describe('the owner of a record of an own module', () => {
     expect(await ownerOf(id)).toMatchObject({ owner_id: idOf('admin') })
   })
 
-  it('is notified of a record that somebody creates for them', async () => {
+  it('is notified of a record that a colleague creates for them', async () => {
     const id = await make(admin, '给演示的', { owner_id: idOf('demo') })
 
     expect((await messages(demo)).map(({ url }) => url)).toContain(`/pages/m/ticket/detail?id=${id}`)
   })
 
-  it('cannot be changed by users who may only edit, nor to somebody without a right to it', async () => {
+  it('cannot be changed by users who may only edit, nor to a user without a right to it', async () => {
     const id = await make(demo, '我的')
     const finance = people.find((one) => one.account === 'finance')
     const refused = await demo.post('/mini/m/ticket/transfer', { ids: [id], toUserId: String(finance?.id) })

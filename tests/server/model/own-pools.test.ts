@@ -54,7 +54,7 @@ async function lying(title: string, more: JsonObject = {}): Promise<string> {
 }
 
 describe('a pool of an own module', () => {
-  it('is created with the first save that enables it, for everybody who may see it', async () => {
+  it('is created with the first save that enables it, for all users who may see it', async () => {
     const mine = await demo.get('/mini/pool/list?entity=m/ticket')
     const theirs = await manager.get('/mini/pool/list?entity=m/ticket')
     const { list } = (await admin.post('/engine/web/pool/list', {})).data
@@ -93,7 +93,7 @@ describe('a pool of an own module', () => {
     ])
   })
 
-  it('reveals nothing masked: list, detail, history, keyword, filter, order', async () => {
+  it('reveals no masked value: in list, detail, history, keyword, filter and order', async () => {
     const id = await lying('有电话的', { phone: '13800138000', note: '内情' })
     const answers = [
       await inPool(zengke),
@@ -153,7 +153,7 @@ describe('a pool of an own module', () => {
 })
 
 describe('a record in a pool', () => {
-  it('goes to exactly one of two concurrent claims, and to their history', async () => {
+  it('goes to exactly one of two concurrent claims, and to the history of both', async () => {
     const ids = await Promise.all(['甲', '乙', '丙', '丁'].map((title) => lying(`抢${title}`)))
     const answers = await Promise.all(ids.flatMap((id) => [claim(demo, id), claim(zengke, id)]))
     const owners = await Promise.all(
@@ -174,7 +174,7 @@ describe('a record in a pool', () => {
     expect(data[0].title).toBe('领取了售后工单')
   })
 
-  it('cannot be changed by anybody, and is otherwise unchanged afterwards', async () => {
+  it('cannot be changed by any user, and is otherwise unchanged afterwards', async () => {
     const id = await lying('没人的')
     const before = (await demo.get(`/mini/m/ticket/detail?id=${id}`)).data
     const refused = [
@@ -234,7 +234,7 @@ describe('a record in a pool', () => {
     expect((await demo.post('/mini/m/ticket/delete', { ids: [gone] })).data.ok).toEqual([gone])
   })
 
-  it('goes there with others at once; what may not is told by its name', async () => {
+  it('is put there with others in one call; refused records are named', async () => {
     const mine = await Promise.all(['一起甲', '一起乙'].map((title) => make(demo, 'ticket', { title })))
     const there = await lying('已经在里面')
     const theirs = await make(admin, 'ticket', { title: '别人的工单' })
@@ -251,7 +251,7 @@ describe('a record in a pool', () => {
     ])
   })
 
-  it('can be created there, by users who may return records', async () => {
+  it('can be created there by users who may return records', async () => {
     const made = await demo.post('/mini/m/ticket/create', { title: '直接放进去', owner_id: null })
 
     expect(made.data.record).toMatchObject({ owner_id: null })
@@ -300,8 +300,8 @@ describe('the rules of a pool', () => {
   })
 })
 
-describe('a module that gets a pool later', () => {
-  it('has its ownerless records in it', async () => {
+describe('a module that enables pools later', () => {
+  it('puts its ownerless records into its pool', async () => {
     const fields = [{ name: 'floor', kind: 'integer', label: '楼层', filter: true, sort: true }]
     const bare = aModule({ name: 'desk', label: '工位', behaviours: ['recycle'], fields })
     await save(bare)
@@ -324,7 +324,7 @@ describe('a module that gets a pool later', () => {
     expect(await faultsOf('desk')).toEqual([])
   })
 
-  it('is refused one without owners, and with a masked title', async () => {
+  it('cannot have a pool without owners, or with a masked title', async () => {
     const refused = async (more: JsonObject) =>
       (
         await admin.post('/engine/web/module/save', {

@@ -20,7 +20,7 @@ const formOf = async (code: string) => {
 }
 
 describe('rights on own modules', () => {
-  it('are on the screen of a role, a group for each module', async () => {
+  it('are on the screen of a role, in a group per module', async () => {
     const { body } = await admin.get('/engine/web/page/detail?path=/pages/admin/role/edit')
     const matrix = JSON.parse(body).widgetList.find((one: JsonObject) => one.type === 'choice-matrix')
     const group = matrix.widgetList.find(
@@ -106,7 +106,7 @@ describe('rights on own modules', () => {
     })
   })
 
-  it('open a page that requires them, to users without any other of its rights', async () => {
+  it('open a page that requires them, even to users without the module’s other rights', async () => {
     const finance = await server.as('finance')
     const opened = async () => {
       const { meta } = await finance.get('/engine/web/page/detail?path=/pages/my/transfer/mapping')
@@ -147,7 +147,7 @@ describe('rights on own modules', () => {
     expect((await demo.post('/mini/m/brief/list')).meta.code).toBe(200)
   })
 
-  it('are limited to those of a deputy who grants them', async () => {
+  it('are limited to the rights of a deputy who grants them', async () => {
     const deputy = await admin.post('/engine/web/role/save', {
       name: '副手',
       permissions: ['system:role', 'system:user', 'm.ticket:view'],
@@ -169,7 +169,7 @@ describe('rights on own modules', () => {
     expect((await give(['m.ticket:view', 'm.ticket:del'], 'self')).meta.code).toBe(405)
   })
 
-  it('show no name of a record outside of them', async () => {
+  it('reveal no name of a record outside them', async () => {
     const visit = await admin.post('/mini/m/visit/create', { title: '机密拜访' })
     const named = await demo.post('/mini/m/ticket/create', { title: '借名', visit_id: visit.data.id })
 

@@ -101,8 +101,8 @@ beforeAll(async () => {
 const recordOf = async (client: typeof admin, id: string): Promise<JsonObject> =>
   right(await client.get(`/mini/customer/detail?id=${id}`)).record
 
-describe('rollups over the records that refer to one', () => {
-  it('are a number, a sum, the first, the maximum and the last of them, with its text', async () => {
+describe('rollups over the records that refer to a record', () => {
+  it('are a count, a sum, the first, the maximum and the last value, with its text', async () => {
     const record = await recordOf(admin, customer)
 
     expect(record).toMatchObject({
@@ -128,7 +128,7 @@ describe('rollups over the records that refer to one', () => {
     })
   })
 
-  it('count what the user finds in the other list, and nothing for users who may not see that', async () => {
+  it('count what the user finds in the other list, and nothing for users who may not see that list', async () => {
     const mine = await recordOf(demo, customer)
     await give('sales', 'ticket', { permissions: [] })
     const closed = await recordOf(demo, customer)
@@ -139,7 +139,7 @@ describe('rollups over the records that refer to one', () => {
     expect(closed.ext_each).toBeNull()
   })
 
-  it('are on the cards that have them, by one statement for the page, and formulas read them', async () => {
+  it('are loaded by one statement per page for the cards that show them, and formulas read them', async () => {
     statements.length = 0
     const { list } = right(await demo.post('/mini/customer/list', { keyword: '客户', limit: 20 }))
     const asked = statements.filter((text) => text.includes('cross join lateral (select count(*) as n'))
@@ -177,7 +177,7 @@ describe('rollups over the records that refer to one', () => {
     expect(parts).toMatchObject({ 整机: '1', 零件: '0' })
   })
 
-  it('are exported to a sheet and imported from none', async () => {
+  it('are exported to a sheet and not imported', async () => {
     const job = await finished(admin, await admin.post('/mini/customer/export', { ids: [customer] }))
     const [titles = [], row = []] = await readSheetOf(server, job.fileUrl)
     const cell = (title: string) => row[titles.indexOf(title)]
@@ -210,7 +210,7 @@ describe('the settings of a rollup', () => {
     expect(await faultOf([rollup('n', '数', how)])).toEqual([400, [at]])
   })
 
-  it('refuse a sum of texts, and an eleventh', async () => {
+  it('refuse a sum of texts, and an eleventh rollup', async () => {
     const of = async (field: JsonObject) => {
       const given = await admin.post('/engine/web/field/save', { module: 'customer', field })
       return [given.meta.code, given.data?.problems?.[0]?.at]

@@ -42,7 +42,7 @@ describe('the quick tabs of an own module', () => {
     await save(TICKET)
   })
 
-  it('are refused if the list has none of that name, with the nearest', async () => {
+  it('are refused if the list has none of that name, with the nearest name', async () => {
     const { meta, data } = await admin.post('/engine/web/module/save', {
       description: { ...TICKET, tabs: ['all', 'statusopen', 'today'] },
     })

@@ -26,7 +26,7 @@ const quote = async (more: Record<string, Json> = {}, client = deals.demo) =>
 const pageOf = async (path: string): Promise<JsonObject> =>
   JSON.parse((await deals.demo.get(`/engine/web/page/detail?path=${path}`)).body) as JsonObject
 
-describe('a quotation, a module of the product that is only described', () => {
+describe('a quotation, a product module that consists only of a description', () => {
   it('has current product data, and the computed amount', async () => {
     const { record } = await quote({ discount_rate: 90 })
     expect(record.record_no).toMatch(/^BJ\d{11}$/)
@@ -48,7 +48,7 @@ describe('a quotation, a module of the product that is only described', () => {
     expect(JSON.stringify(log)).toContain('报价金额')
   })
 
-  it('accepts no amount from the user, and no product off sale', async () => {
+  it('accepts neither an amount from the user nor a product off sale', async () => {
     const body = { title: '报价', customer_id: deals.customerId, lines: [line(1, 1)] }
     const written = await deals.demo.post('/mini/m/quotation/create', { ...body, amount: 1 })
     expect(written.meta.error?.fields).toHaveProperty('amount')
@@ -57,7 +57,7 @@ describe('a quotation, a module of the product that is only described', () => {
     expect(refused.meta.error?.fields).toHaveProperty(['lines.0.product_id'])
   })
 
-  it('is found by its amount and its customer, from the first one on', async () => {
+  it('is found by its amount and its customer from the first record on', async () => {
     const { id } = await quote({ lines: [line(7777, 1)] })
     const list = right(
       await deals.demo.post('/mini/m/quotation/list', {
@@ -70,7 +70,7 @@ describe('a quotation, a module of the product that is only described', () => {
     expect(list.list.map((row: { id: string }) => row.id)).toEqual([id])
   })
 
-  it('shows that its validity has passed, on its card and in its head', async () => {
+  it('shows on its card and in its head that its validity has passed', async () => {
     const lapsed = async (until: string | null) => {
       const { id, record } = await quote({ valid_until: until })
       const rows = right(await deals.demo.post('/mini/m/quotation/list', {})).list
@@ -132,7 +132,7 @@ describe('the approval of a quotation', () => {
     expect(right(await submit(id)).record.approval_status).toBe(2)
   })
 
-  it('asks the superior beyond it, who sees everything to be decided and approves', async () => {
+  it('goes to the superior beyond the limit, who sees everything that is to be decided', async () => {
     const { id } = await quote({ lines: [line(700, 2)], remark: '客户要求七折' })
     expect(right(await submit(id)).record.approval_status).toBe(1)
     const waiting = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list
@@ -155,7 +155,7 @@ describe('the approval of a quotation', () => {
     expect(told[0]).toMatchObject({ title: '报价单已通过' })
   })
 
-  it('asks the director as well from a large amount on', async () => {
+  it('also goes to the director above a large amount', async () => {
     const { id } = await quote({ lines: [line(700, 200)] })
     right(await submit(id))
     const card = right(await deals.manager.post('/mini/approval/list', { tab: 'todo' })).list[0]
@@ -166,7 +166,7 @@ describe('the approval of a quotation', () => {
     expect(right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record.approval_status).toBe(3)
   })
 
-  it('keeps what was submitted unchanged, until it is withdrawn', async () => {
+  it('keeps the submitted quotation unchanged until it is withdrawn', async () => {
     const { id } = await quote({ lines: [line(500, 1)] })
     const { version } = right(await submit(id))
     const change = { id, version, title: '别的' }
@@ -245,7 +245,7 @@ describe('a step with conditions on fields', () => {
     ])
   })
 
-  it('cannot depend on an unknown field, and needs a number for a number', async () => {
+  it('cannot depend on an unknown field, and needs a number for a numeric field', async () => {
     const save = (when: Json) =>
       deals.admin.post('/engine/web/flow/save', {
         id: 'contract',
@@ -263,7 +263,7 @@ describe('a step with conditions on fields', () => {
 })
 
 describe('versions of a quotation', () => {
-  it('keep what was approved, and the next one is a draft with the same contents', async () => {
+  it('keep the approved version; the next one is a draft with the same contents', async () => {
     const { id } = await quote({ lines: [line(1000, 1)] })
     const { version } = right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     const next = right(await deals.demo.post('/mini/m/quotation/version', { id, version }))
@@ -279,7 +279,7 @@ describe('versions of a quotation', () => {
     expect((await deals.demo.get(`/mini/m/quotation/detail?id=${id}&no=7`)).meta.code).toBe(404)
   })
 
-  it('show the approver of the next one the differences', async () => {
+  it('show the differences to the approver of the next version', async () => {
     const { id } = await quote({ lines: [line(1000, 1)] })
     const { version } = right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     const next = right(await deals.demo.post('/mini/m/quotation/version', { id, version }))
@@ -293,7 +293,7 @@ describe('versions of a quotation', () => {
     expect(changes).toContainEqual({ ...change, text: '报价金额：¥1,000.00 → ¥600.00' })
   })
 
-  it('can be read by nobody else, and do not exist if the module has none', async () => {
+  it('are hidden from other users, and not available if the module has none', async () => {
     const { id } = await quote()
     expect((await deals.accountant.get(`/mini/m/quotation/versions?id=${id}`)).meta.code).toBe(200)
     const other = await deals.server.as('yfadmin')
@@ -301,14 +301,14 @@ describe('versions of a quotation', () => {
   })
 })
 
-describe('turning a quotation into a contract', () => {
+describe('converting a quotation to a contract', () => {
   const agreed = async () => {
     const { id } = await quote({ lines: [line(1000, 2)], remark: '含安装' })
     right(await deals.demo.post('/mini/m/quotation/submit', { id }))
     return id
   }
 
-  it('copies its customer, products and terms, and each shows the other', async () => {
+  it('copies its customer, products and terms, and links both ways', async () => {
     const id = await agreed()
     const { record } = right(await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`))
     expect(record).toMatchObject({
@@ -336,7 +336,7 @@ describe('turning a quotation into a contract', () => {
     expect(contract.linked[0]).toMatchObject({ label: '报价单', url: `/pages/m/quotation/detail?id=${id}` })
   })
 
-  it('needs its approval, a target that its module lists, and a visible quotation', async () => {
+  it('requires its approval, a target that its module lists, and a visible quotation', async () => {
     const { id } = await quote()
     const early = await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`)
     expect(early.meta).toMatchObject({ code: 409, message: '审批通过后才能转换' })
@@ -356,7 +356,7 @@ describe('turning a quotation into a contract', () => {
     expect(forged.meta.code).toBe(404)
   })
 
-  it('is printed with its amount in capitals', async () => {
+  it('prints it with its amount in capitals', async () => {
     const page = JSON.stringify(await pageOf('/pages/m/quotation/print'))
     expect(page).toContain('amount_capitals')
     expect(page).toContain('row.product_name')

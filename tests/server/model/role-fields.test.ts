@@ -15,7 +15,7 @@ const saved = async (field_rights: JsonObject, more: JsonObject = {}) =>
   (await admin.post('/engine/web/role/save', { name: '看得少', permissions: [], field_rights, ...more })).meta
 
 describe('fields that a role can hide', () => {
-  it('are those that people write, of every described module', async () => {
+  it('include the writable fields of every described module', async () => {
     const modules = right(await admin.post('/engine/web/module/list')).list as JsonObject[]
     const named = modules.map(({ name }) => String(name))
     expect(named.length).toBeGreaterThan(10)
@@ -57,7 +57,7 @@ describe('fields that a role can hide', () => {
     }
   })
 
-  it('begin with what their type can show: a part, or nothing', () => {
+  it('are hidden completely or in part, as their type allows', () => {
     expect(begin.masked).toContain('customer/mobile')
     expect(begin.masked).not.toContain('contract/amount')
     expect(begin.read).toEqual(expect.arrayContaining(['contract/name', 'follow/content']))

@@ -103,7 +103,7 @@ describe('an order', () => {
     expect(page).toContain('/mini/convert?to=sales_order')
   })
 
-  it('is invisible outside of its owner’s scope', async () => {
+  it('is invisible outside its owner’s scope', async () => {
     const other = await deals.server.as('zhaolei')
     const { list } = right(await other.post('/mini/m/expense/list', {}))
     expect(list).toEqual([])

@@ -40,7 +40,7 @@ describe('scheduled backups', () => {
     [{ BACKUP_HOURS: '0' }, 'BACKUP_HOURS is a whole number from 1 to 744, not 0'],
     [{ BACKUP_KEEP: 'all' }, 'BACKUP_KEEP is a whole number from 1 to 1000, not all'],
     [{ BACKUP_TEST_DAYS: '-1' }, 'BACKUP_TEST_DAYS is a whole number from 0 to 365, not -1'],
-  ])('are refused the setting %o', (env, sentence) => {
+  ])('refuse the setting %o', (env, sentence) => {
     expect(() => readConfig({ DATA_DIR: 'x', BACKUP_DIR: 'b', ...env })).toThrow(sentence)
   })
 })

@@ -6,7 +6,7 @@ import { openTestApp } from '../support.ts'
 
 const TOKEN = 'the-token-of-the-operator'
 
-it('shows the operator which file is broken, where, and why', async () => {
+it('a broken page is reported to the operator with the file, the position, and the reason', async () => {
   const schemas = await mkdtemp(join(tmpdir(), 'crm-schemas-'))
   await mkdir(join(schemas, 'pages/plan'), { recursive: true })
   await writeFile(join(schemas, 'routes.json'), '[]')

@@ -190,7 +190,7 @@ describe('a file in use', () => {
 })
 
 describe('the result of background work', () => {
-  it('is deleted when its time is over, although nobody opens the list', async () => {
+  it('is deleted when it expires, even if no user opens the list', async () => {
     const id = await uploaded('result.txt')
     await asSystem(sql`insert into work (tenant_id, id, user_id, session_id, kind, entity, title, input, status, file_id, expires_at)
       values ('xinghai', ${id}, 'u-demo', 's', 'export', 'customer', '', '{}', 'done', ${id}, ${new Date(begun + DAY_MS)})`)
@@ -205,7 +205,7 @@ describe('the result of background work', () => {
 })
 
 describe('bytes that cannot be deleted', () => {
-  it('are retried, others are deleted immediately, and the operator sees how many wait', async () => {
+  it('are retried, others are deleted at once, and the operator sees the number of pending ones', async () => {
     const ids = [await uploaded('1.txt'), await uploaded('2.txt'), await uploaded('3.txt')]
     await asSystem(sql`update file set deleted_at = ${new Date(begun)}`)
     server.clock.now += 2 * HOUR_MS
@@ -226,7 +226,7 @@ describe('bytes that cannot be deleted', () => {
     expect(await isThere(ids[0] ?? '')).toBe(false)
   })
 
-  it('of a broken-off upload are known and deleted, but not those of a running one', async () => {
+  it('of an aborted upload are known and deleted, but not those of a running one', async () => {
     const id = await uploaded('half.txt')
     // As left by a server that was killed after the content was written.
     await asSystem(sql`update file set deleted_at = created_at where id = ${id}`)
@@ -238,7 +238,7 @@ describe('bytes that cannot be deleted', () => {
     expect(await isThere(id)).toBe(false)
   })
 
-  it('an upload that the storage refuses is no file', async () => {
+  it('are not a file if the storage refuses the upload', async () => {
     await storage.stop()
     const refused = await uploadedBytes(server, demo, Buffer.from('x'), 'x.txt')
     await storage.start()

@@ -51,7 +51,7 @@ const linesOf = async (path: string): Promise<readonly Record<string, unknown>[]
     .split('\n')
     .map((line) => JSON.parse(line))
 
-describe('a person who wants to be erased', () => {
+describe('a person who requests erasure', () => {
   const MOBILE = '13912340987'
   const NAME = '欧阳长风'
   const wanted = { code: 'xinghai', value: MOBILE, now: Date.parse('2026-03-16T02:00:00Z') }
@@ -112,7 +112,7 @@ describe('a person who wants to be erased', () => {
     )
   })
 
-  it('who works for the tenant is not: a message says so, and everything stays', async () => {
+  it('is not erased while they work for the tenant: a message explains it, and everything stays', async () => {
     const number = await server.database.system(async (trx) => {
       const { rows } = await sql<{ mobile: string }>`select mobile from membership
         where tenant_id = 'xinghai' and mobile <> '' limit 1`.execute(trx)
@@ -128,7 +128,7 @@ describe('a person who wants to be erased', () => {
 })
 
 describe('a tenant that leaves', () => {
-  it('is exported with all its rows, in files that anybody can read, and nobody else’s', async () => {
+  it('is exported with all its rows, in readable files, and no rows of another tenant', async () => {
     const folder = join(dataDir, 'out')
     const report = await exportTenant(server.database, 'xinghai', {
       folder,
@@ -168,7 +168,7 @@ describe('a tenant that leaves', () => {
     await expect(deleteTenant(server.database, 'nobody', parts)).rejects.toThrow('there is no tenant nobody')
   })
 
-  it('is deleted with everything it had, its people too, and another tenant stays row for row', async () => {
+  it('is deleted with all its rows and users, and another tenant stays row for row', async () => {
     const demo = await server.as('demo')
     const stranger = await server.as('yfadmin')
     const before = await sumsOf('yunfan')

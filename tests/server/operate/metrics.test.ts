@@ -130,7 +130,7 @@ describe('a monitored server', () => {
     expect(told.body).not.toContain('demo')
   })
 
-  it('reports to nobody else', async () => {
+  it('refuses other callers', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: token }]) {
       const refused = await get('/metrics', headers)
       expect([refused.statusCode, refused.body]).toEqual([404, 'not found'])
@@ -144,7 +144,7 @@ describe('a monitored server', () => {
     await close()
   })
 
-  it('gives a failure a number to quote, and the log all of it', async () => {
+  it('answers a failure with a number to quote, and logs all its details', async () => {
     const answer = await get('/mini/broken')
 
     const id = String(answer.headers['x-request-id'])
@@ -215,7 +215,7 @@ describe('a monitored server', () => {
     )
   })
 
-  it('logs no phone, name, password or token, wherever in a call it is', async () => {
+  it('logs no phone, name, password or token, in whichever part of a call it is', async () => {
     const secret = 'Sehr-Geheim2026'
     const auth = { authorization: token }
     const customer = {

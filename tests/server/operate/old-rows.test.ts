@@ -81,17 +81,20 @@ describe('rows that accumulate', () => {
     ['recent_view', 400],
     ['sync_change', 14],
     ['idempotency', 3],
-  ])('%s: older than %i days they are deleted, younger ones stay, of each tenant', async (kind, days) => {
-    await make(kind, 'older', days + 1)
-    await make(kind, 'younger', days - 1)
-    await make(kind, 'other', days + 1, 'yunfan')
+  ])(
+    'in %s are deleted when they are older than %i days; younger rows of each tenant stay',
+    async (kind, days) => {
+      await make(kind, 'older', days + 1)
+      await make(kind, 'younger', days - 1)
+      await make(kind, 'other', days + 1, 'yunfan')
 
-    expect(await deleteExpired(server.database, KEEPING, NOW)).toBe(2)
-    expect(await idsOf(kind)).toEqual(['younger'])
-  })
+      expect(await deleteExpired(server.database, KEEPING, NOW)).toBe(2)
+      expect(await idsOf(kind)).toEqual(['younger'])
+    },
+  )
 
   it.each(['audit_log of a record', 'owner_record'])(
-    '%s stay forever, or as long as configured',
+    'stay forever, or as long as configured: %s',
     async (kind) => {
       await make(kind, 'older', 5000)
       await make(kind, 'younger', 399)
@@ -109,7 +112,7 @@ describe('rows that accumulate', () => {
     expect(await deleteExpired(server.database, FOR_EVER, NOW)).toBe(0)
   })
 
-  it('are deleted in small batches, and finally all', async () => {
+  it('are deleted in small batches until none is left', async () => {
     await asSystem(sql`insert into message_source (tenant_id, source_key, created_at)
       select 'xinghai', n::text, ${dayBefore(500)}::timestamptz from generate_series(1, 4100) n`)
 

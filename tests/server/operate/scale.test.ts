@@ -20,7 +20,7 @@ const column = async (query: string): Promise<readonly string[]> => {
 
 /** What src/SCALE.md says about the tables, read from the catalogue. */
 describe('a database that is distributed over machines by tenant', () => {
-  it('has foreign keys within one tenant, except to logins, which are everywhere', async () => {
+  it('has foreign keys within one tenant, except to logins, which are reference tables', async () => {
     const across =
       await column(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
       where contype = 'f' and connamespace = 'public'::regnamespace and not exists (select 1 from unnest(conkey) k

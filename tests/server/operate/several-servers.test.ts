@@ -41,7 +41,7 @@ const signIn = (account: string, more: object = {}) =>
 const tokenOf = async (account: string): Promise<string> => String((await signIn(account)).data.token)
 
 describe('three servers behind a proxy', () => {
-  it('answer one person in turn: writes are visible on the next one, figures of home too', async () => {
+  it('serve one user in turn: writes are visible on the next server, including figures of home', async () => {
     const token = await tokenOf('zhaolei')
     const numbers = async () =>
       JSON.stringify((await ask('/mini/home/overview', null, token)).data.statistics)

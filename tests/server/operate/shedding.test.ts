@@ -22,7 +22,7 @@ describe('a burst of calls', () => {
       content: 'x',
     })
 
-  it('is answered within capacity; other calls are immediately told when to retry, reads before writes', async () => {
+  it('is answered within capacity; other calls are told at once when to retry, reads before writes', async () => {
     const begun = Date.now()
     const at: number[] = []
     const timed = (call: Promise<Answer>) =>

@@ -71,7 +71,7 @@ describe('the operator', () => {
     expect(rows.filter(({ name, mobile }) => JSON.stringify(status).match(`${name}|${mobile}`))).toEqual([])
   })
 
-  it('sees all problems, a sentence each', async () => {
+  it('sees all problems, one sentence each', async () => {
     const now = server.clock.now
     const old = new Date(now - 3_600_000)
     await noteJobFault(server.database, { job: 'recycle', tenantId: null, error: new Error('broken'), now })
@@ -123,7 +123,7 @@ describe('the operator', () => {
     expect((await ask('/operator/run?job=clean-up&tenant=nobody', 'POST')).status).toBe(404)
   })
 
-  it('sees a job that fails by hand, which still runs for the others', async () => {
+  it('sees the failure of a job that was started manually, and the job still runs for other tenants', async () => {
     let times = 0
     const ends = await runJob(
       'try',
@@ -140,7 +140,7 @@ describe('the operator', () => {
     expect(ends?.[0]?.message).toBe('not today')
   })
 
-  it('has their own token: no other, no administrator’s session, and no short one works', async () => {
+  it('has a separate token: no other token, no administrator’s session and no short token works', async () => {
     const admin = await server.as('admin')
     expect((await ask('/operator/status', 'GET', 'another-token-of-somebody')).status).toBe(404)
     expect((await ask('/operator/run?job=clean-up', 'POST', admin.token)).status).toBe(404)
@@ -165,7 +165,7 @@ describe('the operator’s page', () => {
   })
   afterAll(() => opened.close())
 
-  it('is for people named by the settings with their tenant, not for an administrator, whatever the role', async () => {
+  it('is for users that the settings name with their tenant, not for an administrator of any role', async () => {
     await opened.database.system((trx) =>
       sql`update role set permissions = permissions || '["operator:view"]'::jsonb where code = 'sales_manager'`.execute(
         trx,

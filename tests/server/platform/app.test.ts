@@ -67,7 +67,7 @@ describe('every answer', () => {
     expect(answer.meta).toMatchObject({ code: 404, success: false })
   })
 
-  it('to a body that is not JSON, or names a prototype, is 400', async () => {
+  it('to a body that is not JSON, or names a prototype, is HTTP 400', async () => {
     const post = (payload: string) =>
       server.app.inject({
         method: 'POST',
@@ -89,7 +89,7 @@ describe('every answer', () => {
     ])
   })
 
-  it('to a body that is too deep or too wide is 400, quickly', async () => {
+  it('to a body that is too deep or too wide is HTTP 400, quickly', async () => {
     const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
     const wide = JSON.stringify(
       Object.fromEntries(Array.from({ length: 110_000 }, (_, i) => [`k${i}`, 1])),
@@ -115,7 +115,7 @@ describe('every answer', () => {
     expect(Math.max(...answers.map((answer) => answer.body.length))).toBeLessThan(1000)
   })
 
-  it('waits no longer than two minutes for the rest of a call', () => {
+  it('to an incomplete call is sent after two minutes at most', () => {
     expect(server.app.server.requestTimeout).toBe(120_000)
   })
 
@@ -133,7 +133,7 @@ describe('every answer', () => {
   it.each([
     ['a zero character', { name: 'a\0b' }],
     ['half an emoji, however deep', { state: { list: ['\ud83d'] } }],
-  ])('to %s says that it cannot be stored, and a whole emoji is stored', async (_, body) => {
+  ])('to %s reports that it cannot be stored, and a complete emoji is stored', async (_, body) => {
     const demo = await server.as('demo')
 
     const refused = await demo.post('/mini/customer/view/save', { name: '视图', ...body })
@@ -145,7 +145,7 @@ describe('every answer', () => {
     expect(kept.meta.code).toBe(200)
   })
 
-  it('to a fault of ours is HTTP 500 without details, and is logged with its request id', async () => {
+  it('to an internal error is HTTP 500 without details, and is logged with its request id', async () => {
     const { app } = await appWithFault(new Error('secret detail'))
 
     const answer = await app.inject({ url: '/fault' })
@@ -160,7 +160,7 @@ describe('every answer', () => {
     await app.close()
   })
 
-  it('to a write on a full disk says so', async () => {
+  it('to a write on a full disk reports the full disk', async () => {
     const { app } = await appWithFault(Object.assign(new Error('write'), { code: 'ENOSPC' }))
 
     const answer = await app.inject({ url: '/fault' })
@@ -202,7 +202,7 @@ describe('health', () => {
 })
 
 describe('a write', () => {
-  it('with the same token returns the first result and is done once (DOMAIN 8.8 no. 5)', async () => {
+  it('with the same token returns the first result and is executed once (DOMAIN 8.8 no. 5)', async () => {
     const clientToken = newId()
     const before = await count('audit_log')
 
@@ -214,7 +214,7 @@ describe('a write', () => {
     expect((await count('audit_log')) - before).toBe(1)
   })
 
-  it('arriving several times at once is done once', async () => {
+  it('that arrives several times at once is executed once', async () => {
     const clientToken = newId()
     const before = await count('audit_log')
 
@@ -227,7 +227,7 @@ describe('a write', () => {
     expect((await count('audit_log')) - before).toBe(1)
   })
 
-  it('that was refused leaves nothing, so that the token can be used again', async () => {
+  it('that was refused leaves no trace, so that the token can be used again', async () => {
     const clientToken = newId()
     const before = [await count('audit_log'), await count('idempotency')]
 
@@ -239,7 +239,7 @@ describe('a write', () => {
     expect(after).toEqual(before)
   })
 
-  it('with a token that was used for something else is refused', async () => {
+  it('with a token that was used for another write is refused', async () => {
     const clientToken = newId()
     await demo.post('/mini/user/menu/save', menus({ clientToken }))
 
@@ -248,7 +248,7 @@ describe('a write', () => {
     expect(other.meta).toMatchObject({ code: 409, error: { type: 'STATE_CONFLICT' } })
   })
 
-  it('of another person may use the same token', async () => {
+  it('of another user may use the same token', async () => {
     const clientToken = newId()
     const manager = await server.as('manager')
     await demo.post('/mini/user/menu/save', menus({ clientToken }))
@@ -264,7 +264,7 @@ describe('a write', () => {
     expect(answer.meta).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
   })
 
-  it('is audited with person, action and address', async () => {
+  it('is audited with user, action and address', async () => {
     await demo.post('/mini/user/menu/save', menus())
 
     const row = await server.database.system((trx) =>
@@ -292,7 +292,7 @@ describe('a write', () => {
 })
 
 describe('the client’s files', () => {
-  it('are cached forever if hashed, revalidated otherwise; the script worker has its own policy', async () => {
+  it('are cached forever if hashed, and revalidated otherwise; the script worker has its own policy', async () => {
     const clientDir = join(server.config.dataDir, 'client')
     await mkdir(join(clientDir, 'assets'), { recursive: true })
     await writeFile(join(clientDir, 'index.html'), '<!doctype html>')
@@ -346,7 +346,7 @@ describe('the client’s files', () => {
 })
 
 describe('a stopping server', () => {
-  it('is not ready first, answers calls on open connections, and closes them', async () => {
+  it('first reports that it is not ready, answers calls on open connections, and closes them', async () => {
     const { config, database, clock } = server
     const log = createLog('silent')
     const app = await createApp({ config, database, secret: 'x'.repeat(32), log, now: () => clock.now })
@@ -402,7 +402,7 @@ describe('the log', () => {
     expect(JSON.parse(lines[0] ?? '').address).toBe('203.0.113.9')
   })
 
-  it('has a line per call, without query, body, token or password', async () => {
+  it('has one line per call, without query, body, token or password', async () => {
     const lines: string[] = []
     const original = process.stdout.write
     const { config, database, clock } = server
@@ -422,8 +422,8 @@ describe('the log', () => {
   })
 })
 
-describe('the log of a fault', () => {
-  it('has the failed part and its place, and no value of a row', async () => {
+describe('the log of an error', () => {
+  it('has the failed part and its position, and no value of a row', async () => {
     const lines: string[] = []
     const log = createLog('error', { write: (line: string) => lines.push(line) })
     const failing = [
@@ -459,7 +459,7 @@ describe('files', () => {
     })
   }
 
-  it('are downloaded as they were uploaded, by a signed address that is valid for ten minutes', async () => {
+  it('are downloaded as they were uploaded, by a signed URL that is valid for ten minutes', async () => {
     const { data } = (await upload(demo, '名片 <1>.png', PNG)).json()
 
     expect(data).toMatchObject({ name: '名片 1.png', ext: 'png', size: PNG.length })
@@ -475,7 +475,7 @@ describe('files', () => {
     expect((await server.app.inject(data.url)).json().meta.code).toBe(401)
   })
 
-  it('are reached by the addresses in records, in every later answer; a forged one stays unchanged', async () => {
+  it('are reached by the URLs in records, in every later answer; a forged URL stays unchanged', async () => {
     const { url } = (await upload(demo, 'me.png', PNG)).json().data
     await demo.post('/mini/user/update', { avatar: url, clientToken: 'avatar-0001' })
     server.clock.now += 11 * 60_000
@@ -489,7 +489,7 @@ describe('files', () => {
     expect(after.avatar).toBe(forged)
   })
 
-  it('by a signed address are available to the person it was made for: not to another user, and not after sign-out', async () => {
+  it('by a signed URL are available to the user it was made for: not to another user, and not after sign-out', async () => {
     const owner = await server.as('manager')
     const { url } = (await upload(owner, 'notes.txt', Buffer.from('会议纪要'))).json().data
     const others = [await server.as('zengke'), await server.as('yfadmin')]
@@ -519,7 +519,7 @@ describe('files', () => {
     expect((await server.app.inject(url)).statusCode).toBe(401)
   })
 
-  it('without a signed address are available to their uploader, and not to another tenant nor a colleague', async () => {
+  it('without a signed URL are available to their uploader, but not to another tenant or a colleague', async () => {
     const { data } = (await upload(demo, 'a.png', PNG)).json()
     const others = [await server.as('yfadmin'), await server.as('zengke'), await server.as('director')]
 
@@ -537,7 +537,7 @@ describe('files', () => {
     ['照片', '照片.png'],
     ['v1.2', 'v1.png'],
     ['X.PNG', 'X.PNG'],
-  ])('that were called %s are called %s, by their content', async (given, kept) => {
+  ])('named %s are renamed to %s, by their content', async (given, kept) => {
     expect((await upload(demo, given, PNG)).json().data.name).toBe(kept)
   })
 
@@ -549,7 +549,7 @@ describe('files', () => {
     expect(made.meta.error?.fields).toHaveProperty('attachments')
   })
 
-  it('that are downloaded are in the log, as are contact cards and refused access', async () => {
+  it('are in the log when downloaded, as are contact cards and refused access', async () => {
     const { data } = (await upload(demo, 'notes.txt', Buffer.from('会议纪要'))).json()
     const customer = await demo.post('/mini/customer/create', {
       name: '名片客户',
@@ -589,7 +589,7 @@ describe('files', () => {
     expect(String(got.headers['content-disposition'])).toMatch(/^attachment;/)
   })
 
-  it('above 5 MB are refused and leave nothing behind', async () => {
+  it('above 5 MB are refused and leave no bytes behind', async () => {
     const before = await keptFiles()
 
     const answer = await upload(demo, 'big.png', Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]))

@@ -150,7 +150,7 @@ async function expectServing(env: Record<string, string>): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('is restored from the embedded database to PostgreSQL and back, every row equal, also after a killed restore, and the app works on both', async () => {
+  it('is restored from the embedded database to PostgreSQL and back, every row equal, even after a killed restore, and the app works on both', async () => {
     const [DATABASE_URL, upDir, downDir] = [await newDatabase(), join(work, 'up'), join(work, 'down')]
     const before = await inFolder(source)
 
@@ -232,7 +232,7 @@ describe('a backup', () => {
     ['opened without its key', async () => undefined, {}, 'is encrypted: set BACKUP_KEY'],
     ['opened with another key', async () => undefined, { BACKUP_KEY: 'x'.repeat(32) }, 'is not the key'],
     ['no backup at all', (file) => writeFile(file, 'hello'), {}, 'is no backup'],
-  ])('that is %s is refused with a message before anything is changed', async (_, harm, env, sentence) => {
+  ])('that is %s is refused with a message before any change', async (_, harm, env, sentence) => {
     const [file, DATA_DIR] = [join(work, 'harmed.backup'), join(work, 'untouched')]
     await cp(backup, file)
     await harm(file)
@@ -253,7 +253,7 @@ describe('a backup', () => {
     expect((await run('restore', [file, '--check'], {})).output).toMatch(/cut off/)
   })
 
-  it('is only restored into an empty place', async () => {
+  it('is only restored into an empty database', async () => {
     const DATABASE_URL = await newDatabase()
     await onServer(DATABASE_URL, (client) => client.query('create table mine (id int)'))
     const env = { DATA_DIR: join(work, 'elsewhere'), BACKUP_KEY: KEY }
@@ -268,7 +268,7 @@ describe('a backup', () => {
     expect([used.code, used.output]).toEqual([1, expect.stringContaining('is there already')])
   })
 
-  it('whose restore is interrupted on a PostgreSQL server leaves an empty database', async () => {
+  it('leaves an empty database if its restore is interrupted on a PostgreSQL server', async () => {
     const DATABASE_URL = await newDatabase()
     const env = { BACKUP_KEY: KEY, DATA_DIR: join(work, 'elsewhere') }
     await interrupted([backup], { ...env, DATABASE_URL })

@@ -158,7 +158,7 @@ describe('a change set', () => {
     expect(JSON.parse((await served(path)).body)).toMatchObject(two('甲改', '乙改'))
   })
 
-  it('reports values, fields and menus that somebody else changed meanwhile', async () => {
+  it('reports values, fields and menus that another user changed meanwhile', async () => {
     const [first] = await dictValues('customer_source')
     const [menu] = await menus()
     const id = await begin('晚了')
@@ -178,7 +178,7 @@ describe('a change set', () => {
     expect((await dictValues('customer_source'))[0]?.label).toBe('别人改的')
   })
 
-  it('is not reverted over later changes of others, unless wanted', async () => {
+  it('is not reverted over later changes of others, unless the user confirms it', async () => {
     const path = '/pages/x/later'
     const id = await begin('后来又改')
     await putPage(id, path, says('一'))
@@ -262,7 +262,7 @@ describe('a change set', () => {
     expect((await put(id, 'page', { path: '/pages/x/none' })).meta.code).toBe(404)
   })
 
-  it('published by two servers at once is published once, and both serve it', async () => {
+  it('that two servers publish at once is published once, and both serve it', async () => {
     const { config, database, clock } = server
     const second = await createApp({
       config,
@@ -296,7 +296,7 @@ describe('a change set', () => {
     await second.close()
   })
 
-  it('that was only checked does not change modules, on every following call', async () => {
+  it('does not change modules for following calls if it was only checked', async () => {
     const id = await begin('只检查')
     await put(id, 'field', newField('只检查的字段'))
     await admin.post(`${BASE_PATH}/check`, { id })
@@ -306,7 +306,7 @@ describe('a change set', () => {
     expect(body).not.toContain('只检查的字段')
   })
 
-  it('needs the right to change forms, and no other tenant sees it', async () => {
+  it('needs the right to change forms, and is hidden from other tenants', async () => {
     const id = await begin('自己的')
 
     expect((await sales.post(`${BASE_PATH}/save`, { title: '不行' })).meta.code).toBe(405)
@@ -334,7 +334,7 @@ describe('a plan', () => {
       (one: JsonObject) => `${one.title} ${one.content}`,
     )
 
-  it('is published at its time, also on a server that was started since, on behalf of its author', async () => {
+  it('is published at its time, even on a server that was started later, on behalf of its author', async () => {
     const path = '/pages/x/at-nine'
     const id = await begin('定时')
     await putPage(id, path, says('九点'))
@@ -362,7 +362,7 @@ describe('a plan', () => {
     expect((await detail(id)).record.published_by).toBe((await detail(id)).record.author)
   })
 
-  it('notifies its author if somebody has published meanwhile, and is open again', async () => {
+  it('notifies its author if another user has published meanwhile, and is open again', async () => {
     const path = '/pages/x/overtaken'
     const id = await begin('被超过')
     await putPage(id, path, says('定时的'))
@@ -390,7 +390,7 @@ describe('a plan', () => {
     expect((await detail(id)).record).toMatchObject({ status: 'open', publish_at: '' })
   })
 
-  it('gives pages to some people first, by role, person or share, then to all or to nobody', async () => {
+  it('shows pages to some users first, by role, person or share, then to all or to none', async () => {
     const path = '/pages/x/tried'
     await admin.post('/engine/web/page/publish', { path, base: 0, document: says('旧') })
     const id = await begin('试用')
@@ -418,7 +418,7 @@ describe('a plan', () => {
     expect([await seen(sales), await seen(admin)]).toEqual(['旧', '旧'])
   })
 
-  it('judges submissions by the page that the user was given', async () => {
+  it('validates submissions by the page that the user received', async () => {
     const path = '/pages/customer/my/add'
     const { document } = (await admin.get(`/engine/web/page/source?path=${path}`)).data
     const asked = {
@@ -439,7 +439,7 @@ describe('a plan', () => {
     expect((await create(sales, '又照常')).meta.error?.fields?.tried).toBeUndefined()
   })
 
-  it('for some people has only pages, and one trial of a page at a time', async () => {
+  it('for some users has only pages, and one trial of a page at a time', async () => {
     const fields = await begin('带字段')
     await put(fields, 'field', newField('试用字段'))
     const [one, other] = [await begin('甲'), await begin('乙')]

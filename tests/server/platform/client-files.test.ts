@@ -24,7 +24,7 @@ async function buildOf(name: string, files: readonly string[]): Promise<string> 
   return build
 }
 
-it('an app opened before the upgrade gets its lazy files for a week, compressed ones too', async () => {
+it('an app opened before the upgrade receives its lazy files for a week, including compressed ones', async () => {
   const kept = join(folder, 'kept')
   const old = await buildOf('old', ['chart-AAAAAAAA.js', 'chart-AAAAAAAA.js.gz', 'same-CCCCCCCC.js'])
   const fresh = await buildOf('fresh', ['chart-BBBBBBBB.js', 'same-CCCCCCCC.js'])
@@ -65,7 +65,7 @@ it('an app opened before the upgrade gets its lazy files for a week, compressed 
   expect((await readdir(join(kept, 'assets'))).sort()).toEqual(['chart-BBBBBBBB.js', 'same-CCCCCCCC.js'])
 })
 
-it('the files of a build that was served for months are kept for a week after the next one', async () => {
+it('the files of a build that was served for months are kept for a week after the next build', async () => {
   const kept = join(folder, 'months')
   const old = await buildOf('long', ['a-AAAAAAAA.js'])
   const fresh = await buildOf('new', ['b-BBBBBBBB.js'])

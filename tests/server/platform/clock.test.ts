@@ -24,7 +24,7 @@ afterAll(async () => {
 const shift = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => before() + ms)
 
 it.each([HOUR_MS, -HOUR_MS])(
-  'a server uses the time of its database, also if the machine’s clock is off by %i ms, which is logged once',
+  'a server uses the time of its database even if the machine’s clock is off by %i ms, which is logged once',
   async (ms) => {
     const drifts: number[] = []
     const clock = await startSharedClock(database, {
@@ -46,7 +46,7 @@ it.each([HOUR_MS, -HOUR_MS])(
   },
 )
 
-it('a server continues from its last check while the database is away', async () => {
+it('a server continues from its last clock check while the database is unavailable', async () => {
   const errors: unknown[] = []
   const clock = await startSharedClock(database, {
     onDrift: () => undefined,

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 describe('a connection', () => {
-  it('lets a page read remote data, with headers and keys that no browser sees', async () => {
+  it('lets a page read remote data, with headers and keys that the browser never sees', async () => {
     await make('orders', {
       parts: [
         { place: 'header', name: 'Authorization', value: TOKEN, secret: true },
@@ -102,7 +102,7 @@ describe('a connection', () => {
     })
   })
 
-  it('does not repeat writes, and repeats reads', async () => {
+  it('does not retry writes, and retries reads', async () => {
     await make('shaky', { methods: ['GET', 'POST'], retries: 2 })
     failures = 1
     const written = await demo.post('/mini/connection/send', {
@@ -135,7 +135,7 @@ describe('a connection', () => {
     expect(asked).toEqual([])
   })
 
-  it('allows its methods, and no others', async () => {
+  it('allows its methods and no others', async () => {
     await make('only-read', {})
 
     const answer = await demo.post('/mini/connection/send', {
@@ -171,7 +171,7 @@ describe('a connection', () => {
     ['/round', 'redirect'],
     ['/failed', 'status'],
     ['/cut', 'unreachable'],
-  ])('describes what is wrong with %s: %s', async (path, why) => {
+  ])('describes the fault of %s: %s', async (path, why) => {
     await make('strange', { kilobytes: 100, seconds: 1, retries: 0 })
 
     const answer = await read('strange', path)
@@ -187,7 +187,7 @@ describe('a connection', () => {
     expect((await read('moved', '/moved')).data).toEqual({ id: 7, name: '订单' })
   })
 
-  it('does not pass on a key that the remote side repeats', async () => {
+  it('does not pass on a key that the remote host returns', async () => {
     await make('echo', {
       parts: [
         { place: 'header', name: 'Authorization', value: TOKEN, secret: true },
@@ -202,7 +202,7 @@ describe('a connection', () => {
     expect(answer.body).not.toContain('tok-5521-abcdef')
   })
 
-  it('has limits of calls a minute, and of concurrent calls', async () => {
+  it('limits calls per minute, and concurrent calls', async () => {
     await make('few', { perMinute: 2 })
     await make('slow', { seconds: 1 })
 
@@ -234,7 +234,7 @@ describe('a connection', () => {
   })
 })
 
-describe('inner addresses', () => {
+describe('internal addresses of connections', () => {
   it.each([
     'https://10.1.2.3',
     'https://192.168.1.1',
@@ -246,7 +246,7 @@ describe('inner addresses', () => {
     'https://[64:ff9b::a00:1]',
     'https://2130706434',
     'https://0',
-  ])('%s is not reached', async (address) => {
+  ])('are not reached: %s', async (address) => {
     await make('inner', { base: address, seconds: 2, retries: 0 })
 
     const answer = await read('inner', '/orders/7')
@@ -269,7 +269,7 @@ describe('inner addresses', () => {
 })
 
 describe('the screen of connections', () => {
-  it('shows only that a secret is set, and keeps it if the field is left empty', async () => {
+  it('shows only whether a secret is set, and keeps it if the field is left empty', async () => {
     const id = await make('kept', { parts: [{ place: 'header', name: 'X-Key', value: KEY, secret: true }] })
     const shown = await admin.get(`/engine/web/connection/detail?id=${id}`)
 
@@ -283,7 +283,7 @@ describe('the screen of connections', () => {
     expect(asked[0]?.headers['x-key']).toBe(KEY)
   })
 
-  it('requires secrets again if the address changes, and if one becomes readable', async () => {
+  it('requires secrets again if the address changes, and if a secret becomes readable', async () => {
     const id = await make('moves', { parts: [{ place: 'header', name: 'X-Key', value: KEY, secret: true }] })
     const { record } = (await admin.get(`/engine/web/connection/detail?id=${id}`)).data
 
@@ -326,7 +326,7 @@ describe('the screen of connections', () => {
     ['kilobytes', 0],
     ['perMinute', 1.5],
     ['retries', 9],
-  ])('reports at %s what is wrong with %j', async (field, value) => {
+  ])('reports the fault at %s in %j', async (field, value) => {
     const answer = await admin.post('/engine/web/connection/save', {
       ...FORM,
       name: 'faulty',
@@ -358,7 +358,7 @@ describe('the screen of connections', () => {
     )
   })
 
-  it('does not delete one that a page uses, nor publish a page with an unknown one', async () => {
+  it('refuses to delete a connection that a page uses, and to publish a page with an unknown connection', async () => {
     const id = await make('weather', {})
     const page = async (name: string) =>
       admin.post('/engine/web/page/publish', {
@@ -380,7 +380,7 @@ describe('the screen of connections', () => {
 })
 
 describe('isolation', () => {
-  it('another tenant finds a connection neither by its name nor by its id', async () => {
+  it('hides a connection from another tenant, by its name and by its id', async () => {
     const id = await make('ours', {})
 
     const answers = [
@@ -404,7 +404,7 @@ describe('isolation', () => {
     expect(asked).toEqual([])
   })
 
-  it('a secret is in no answer, audit row, cached answer or other table', async () => {
+  it('keeps a secret out of answers, audit rows, cached answers and other tables', async () => {
     await make('leak', {
       parts: [
         { place: 'header', name: 'Authorization', value: TOKEN, secret: true },

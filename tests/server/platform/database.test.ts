@@ -50,7 +50,7 @@ describe('tenant transactions', () => {
     expect([changed.numUpdatedRows, deleted.numDeletedRows]).toEqual([0n, 0n])
   })
 
-  it('cannot read persons, sessions or audit rows of others, nor rewrite the audit log', async () => {
+  it('cannot read persons, sessions or audit rows of others, nor change the audit log', async () => {
     await expect(asUser('t1', (trx) => trx.selectFrom('app_user').selectAll().execute())).rejects.toThrow(
       /permission/,
     )
@@ -89,7 +89,7 @@ describe('tenant transactions', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('end with their last statement: it counts if it succeeds, and everything is rolled back if it fails', async () => {
+  it('end with their last statement: they commit if it succeeds, and roll back if it fails', async () => {
     const add = (key: string, last: string) =>
       asUser('t1', async (trx) => {
         await trx.insertInto('dict_type').values({ tenant_id: 't1', key, name: 'x' }).execute()
@@ -112,7 +112,7 @@ describe('tenant transactions', () => {
     await asUser('t1', (trx) => trx.deleteFrom('dict_type').where('key', 'like', 'kept%').execute())
   })
 
-  it('never interleave: concurrent read-then-write counts are right under a row lock', async () => {
+  it('never interleave: concurrent read-then-write counts are correct under a row lock', async () => {
     await database.system((trx) =>
       trx.updateTable('tenant').set({ max_users: 0 }).where('id', '=', 't1').execute(),
     )
@@ -187,7 +187,7 @@ describe('tenant transactions', () => {
     })
   })
 
-  it('notify listeners after they commit, and not after a rollback', async () => {
+  it('notify listeners after the commit, and not after a rollback', async () => {
     const heard: string[] = []
     const stop = await database.listen(
       'test_channel',
@@ -221,7 +221,7 @@ describe('a repeated statement', () => {
     sql`select ${n}::int as n, ${`第${n}`}::text as text, null::text as none, to_timestamp(${n}) as at,
       ${['a', String(n)]}::text[] as list`.execute(trx)
 
-  it('has the same answer as the first time, alone and with others running', async () => {
+  it('has the same result as the first time, alone and with others running', async () => {
     const rows = await asUser<unknown[]>('t1', async (trx) => {
       const alone = [await ask(trx, 1), await ask(trx, 2), await ask(trx, 3)]
       const together = await Promise.all([4, 5, 6].map((n) => ask(trx, n)))
@@ -231,7 +231,7 @@ describe('a repeated statement', () => {
     expect(rows).toEqual([1, 2, 3, 4, 5, 6].map(row))
   })
 
-  it('is right also after its first executions failed', async () => {
+  it('is correct even after its first executions failed', async () => {
     const cast = (trx: Trx, text: string) => sql<{ n: number }>`select ${text}::int as n`.execute(trx)
     for (const _ of [1, 2, 3])
       await expect(asUser('t1', (trx) => cast(trx, 'kein'))).rejects.toThrow(/invalid input syntax/)
@@ -253,7 +253,7 @@ describe('a repeated statement', () => {
 })
 
 describe('the catalogue check', () => {
-  it('finds nothing wrong with our own tables', async () => {
+  it('finds no fault in our own tables', async () => {
     expect(await database.owner(tenantTableFaults)).toEqual([])
   })
 

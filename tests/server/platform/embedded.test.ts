@@ -116,7 +116,7 @@ describe('the embedded database', () => {
       .toEqual([{ word: '此处' }, { word: '之后' }])
   })
 
-  it('ends with the process that started it, however that ends; the next one continues', async () => {
+  it('ends with the process that started it, however that ends, and the next one continues', async () => {
     const dataDir = await copyOfUsed('orphan')
     const starting = `
       import { startPostmaster } from '${join(import.meta.dirname, '../../../src/server/kernel/db/embedded/postmaster.ts')}'
@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })
 
-  it('is not prevented from starting by a process id that another process has by now', async () => {
+  it('starts even if another process now has its process id', async () => {
     const dataDir = await copyOfUsed('stale')
     const data = join(dataDir, 'postgresql/db')
     await writeFile(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n\n\n`)
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     expect(await kept(await opened(dataDir))).toEqual([{ word: '此处' }])
   })
 
-  it('nor by one in the lock of its socket, as after a loss of power', async () => {
+  it('starts even if another process has the id in the lock of its socket, as after a power loss', async () => {
     const [dataDir, other] = [await copyOfUsed('stale-socket'), await copyOfUsed('running')]
     await opened(other)
     const lock = [await serverOf(other), join(dataDir, 'postgresql/db'), 1_700_000_000, 5432, dataDir, '']

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dirname(main), { recursive: true, force: true })
 })
 
-it('a tenant with the most expensive page allowed at most doubles another one’s latency', async () => {
+it('a tenant with the most expensive page allowed at most doubles another tenant’s latency', async () => {
   const admin = await signIn('admin')
   const seller = await signIn('demo')
   const other = await signIn('yfadmin')

@@ -73,7 +73,7 @@ describe.each(['folder', 'database', 's3'])('a store of files in a %s', (kind) =
     expect((await read(id))?.equals(content), name).toBe(true)
   })
 
-  it('returns any range, its ends included, also across pieces', async () => {
+  it('returns any range, including both ends, even across pieces', async () => {
     await store.write('xinghai', 'ranges', long)
     const piece = 256 * 1024
 
@@ -88,7 +88,7 @@ describe.each(['folder', 'database', 's3'])('a store of files in a %s', (kind) =
       expect((await read('ranges', { start, end }))?.equals(long.subarray(start, end + 1))).toBe(true)
   })
 
-  it('has nothing of another tenant, and no deleted files', async () => {
+  it('has no files of another tenant, and no deleted files', async () => {
     await store.write('xinghai', 'gone', PNG)
 
     expect(await read('gone', undefined, 'yunfan')).toBeNull()
@@ -118,7 +118,7 @@ describe('a server with an object storage', () => {
   })
   afterAll(() => stored.close())
 
-  it('stores uploads there, returns them, and says later while it is away', async () => {
+  it('stores uploads there, returns them, and answers with a retry while it is unavailable', async () => {
     const { data } = (await send(PNG)).json()
     const found = await stored.app.inject(data.url)
     const part = await stored.app.inject({ url: data.url, headers: { range: 'bytes=1-3' } })
@@ -137,7 +137,7 @@ describe('a server with an object storage', () => {
     expect(back.rawPayload.equals(PNG)).toBe(true)
   })
 
-  it('has its files moved to the database, to the folder and back, also if a move is interrupted', async () => {
+  it('has its files moved to the database, to the folder and back, even if a move is interrupted', async () => {
     const urls: string[] = []
     for (let n = 0; n < 5; n += 1)
       urls.push((await send(Buffer.concat([PNG, Buffer.from(`moved ${n}`)]))).json().data.url)
@@ -170,7 +170,7 @@ describe('a server with an object storage', () => {
     expect(await filesIn('folder', config, stored.database).has('xinghai', id)).toBe(false)
   })
 
-  it('names what is wrong with its setting, never the secret', () => {
+  it('names the fault of its setting, never the secret', () => {
     for (const wrong of ['s3://a:b@host/bucket', 'https://host/bucket', 'nonsense'])
       expect(() => readStorage(wrong)).toThrow(/^STORAGE_URL looks like https:\/\/KEY:SECRET@/)
     expect(readStorage('https://k%2Fy:s%2Ft@b.oss.example.com/deep/er/?region=cn-1')).toEqual({
@@ -233,7 +233,7 @@ describe('a backup of a server with an object storage', () => {
     expect(await createFileStore(join(folder, 'stored/files')).has('xinghai', id)).toBe(false)
   }, 240_000)
 
-  it('without them is restored with a count of the existing ones', async () => {
+  it('without files is restored with a count of the existing ones', async () => {
     const { summary } = await saved(false)
     const { config, database } = stored
 
@@ -267,7 +267,7 @@ describe('a server with a DATABASE_URL', () => {
     expect((await server.app.inject(data.url)).rawPayload.equals(PNG)).toBe(true)
   })
 
-  it('that is given up again, or never was, finds what lies in the database, and removes it there', async () => {
+  it('finds files in the database after its DATABASE_URL was removed, and deletes them there', async () => {
     const { data } = await upload(PNG)
     const files = filesAt({ ...server.config, databaseUrl: undefined }, server.database)
 
@@ -277,7 +277,7 @@ describe('a server with a DATABASE_URL', () => {
     expect((await server.app.inject(data.url)).statusCode).toBe(404)
   })
 
-  it('answers by HTTP status what a browser loads by itself, and never lets errors be cached', async () => {
+  it('answers requests of the browser itself by HTTP status, and never lets errors be cached', async () => {
     const missing = await server.app.inject({
       url: '/engine/web/file/none',
       headers: { authorization: demo.token },
@@ -293,7 +293,7 @@ describe('a server with a DATABASE_URL', () => {
     expect(missing.headers['cache-control']).toBe('no-store')
   })
 
-  it('uses the envelope with status 200 for every other call', async () => {
+  it('answers every other call with the envelope and status 200', async () => {
     const answer = await server.with(null).get('/mini/user/detail')
 
     expect([answer.status, answer.meta.code]).toEqual([200, 401])

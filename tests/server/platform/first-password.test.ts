@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a person whose password was set by an administrator', () => {
-  it('may only call what leads to a new password, over all routes', async () => {
+  it('may only call routes that lead to a new password', async () => {
     expect(routes.length).toBeGreaterThan(300)
     const known = routes.map((route) => route.join(' '))
     for (const open of [...OPEN, ...PUBLIC]) expect(known).toContain(open)
@@ -68,7 +68,7 @@ describe('a person whose password was set by an administrator', () => {
     expect((await newbie.post('/mini/customer/list')).meta.code).toBe(200)
   })
 
-  it('gets no file by its bare id, and can sign out', async () => {
+  it('receives no file by its bare id, and can sign out', async () => {
     await mustChange(true)
     const again = await server.with(null).post('/mini/login/validate', {
       account: 'demo',

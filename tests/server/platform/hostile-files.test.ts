@@ -82,7 +82,7 @@ describe('an expensive upload', () => {
     ['five million commas', 'a.csv', () => full(',')],
     ['one line of quotes', 'a.csv', () => full('"')],
     ['an old office file of free sectors', 'a.doc', () => headed(hex('d0cf11e0a1b11ae1'), '\xff')],
-  ])('%s is answered immediately', async (_, name, make) => {
+  ])('%s is answered at once', async (_, name, make) => {
     const content = make()
     const begin = performance.now()
 
@@ -117,7 +117,7 @@ describe('an expensive file to import', () => {
       '有单元格超过 32767 个字，请修改后重新上传',
     ],
   ])(
-    '%s is refused with a message, before and in the background; others work meanwhile',
+    '%s is refused with a message, before and in the background, and other users continue to work',
     async (_, name, make, message) => {
       const fileId = (await upload(name, make())).data?.id ?? ''
 
@@ -200,7 +200,7 @@ describe('an expensive definition', () => {
     expect(took).toBeLessThan(MAX_MS)
   })
 
-  it('as a person’s picture is refused', async () => {
+  it('is refused as a user’s picture', async () => {
     const took = await timed(() =>
       manager.post('/mini/user/update', { avatar: `data:image/png;base64,${'A'.repeat(900_000)}` }),
     )

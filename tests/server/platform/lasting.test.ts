@@ -43,7 +43,7 @@ async function asked(script: string): Promise<readonly string[]> {
 }
 const from = (path: string) => JSON.stringify(join(ROOT, 'src/server/kernel', path))
 
-describe('data that must survive a loss of power', () => {
+describe('data that must survive a power loss', () => {
   it('of an upload is on disk, with its name and folders, before it counts as written', async () => {
     const steps = await asked(`
       import { createFileStore } from ${from('files/file-store.ts')}
@@ -59,7 +59,7 @@ describe('data that must survive a loss of power', () => {
     ])
   })
 
-  it('of a generated secret is on disk before anything is signed with it', async () => {
+  it('of a generated secret is on disk before it signs anything', async () => {
     const steps = await asked(`
       import { sessionSecret } from ${from('security/session-secret.ts')}
       await sessionSecret({ sessionSecret: undefined, dataDir: ${JSON.stringify(folder)} })`)
@@ -72,7 +72,7 @@ describe('data that must survive a loss of power', () => {
   })
 })
 
-it('an empty file of a secret, as after a loss of power, is no secret', async () => {
+it('is no secret if the file is empty, as after a power loss', async () => {
   const dataDir = await mkdtemp(join(folder, 'secret-'))
   await writeFile(join(dataDir, 'session-secret'), '')
 
@@ -81,7 +81,7 @@ it('an empty file of a secret, as after a loss of power, is no secret', async ()
   )
 })
 
-it('the rest of a broken-off upload is deleted with the upload', async () => {
+it('includes no remains of an aborted upload', async () => {
   const files = createFileStore(join(folder, 'broken-off'))
   await makeFolder(join(folder, 'broken-off/t/ab'))
   await writeFile(join(folder, 'broken-off/t/ab/file-ab.part'), 'half')
@@ -91,7 +91,7 @@ it('the rest of a broken-off upload is deleted with the upload', async () => {
   expect(await readdir(join(folder, 'broken-off/t/ab'))).toEqual([])
 })
 
-it('a folder is created with its parents; a file in the way is reported', async () => {
+it('is in a folder created with its parents; a file in its place is reported', async () => {
   const deep = join(folder, 'one/two/three')
 
   await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(dirname(deep))])

@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect([raw.meta.code, bearer.meta.code]).toEqual([200, 200])
   })
 
-  it('keeps the rights of people with the same roles once', async () => {
+  it('stores the rights of users with the same roles once', async () => {
     const sessions = await createSessions(server.database, {
       now: () => server.clock.now,
       shipped: () => [],
@@ -255,7 +255,7 @@ describe('a session', () => {
     expect((await server.with(data.token).get('/mini/user/detail')).meta.code).toBe(200)
   })
 
-  it('is over immediately after signing out', async () => {
+  it('ends at once after signing out', async () => {
     const client = await server.as('demo')
     await client.post('/mini/login/logout')
 
@@ -275,7 +275,7 @@ describe('a session', () => {
     expect((await third.get('/mini/user/detail')).meta.code).toBe(200)
   })
 
-  it('signing in again on one device replaces its session and ends no other', async () => {
+  it('replaces the session of the same device when it signs in again, and ends no other', async () => {
     const other = await server.as('xiejing', 'phone-1')
     for (let time = 0; time < 5; time++) await server.as('xiejing', 'phone-2')
 
@@ -287,7 +287,7 @@ describe('a session', () => {
     [402, 'TENANT_DISABLED', 'tenant', { status: 'disabled' }, { status: 'normal' }],
     [403, 'USER_DISABLED', 'membership', { status: 'disabled' }, { status: 'enabled' }],
     [403, 'MEMBERSHIP_REMOVED', 'membership', { status: 'left' }, { status: 'enabled' }],
-  ] as const)('answers %i %s when that happens', async (code, type, table, change, back) => {
+  ] as const)('answers %i %s to the ended device', async (code, type, table, change, back) => {
     const client = await server.as('blank')
     const set = (values: object) =>
       server.database.system((trx) =>
@@ -304,7 +304,7 @@ describe('a session', () => {
     expect(answer.meta).toMatchObject({ code, error: { type } })
   })
 
-  it('of an expired tenant cannot be opened, with a helpful message', async () => {
+  it('of an expired tenant cannot be opened, and a message explains it', async () => {
     await server.database.system((trx) =>
       trx.updateTable('tenant').set({ status: 'expired' }).where('id', '=', 'kongbai').execute(),
     )
@@ -341,7 +341,7 @@ describe('a session', () => {
 })
 
 describe('switching the tenant', () => {
-  it('returns a token for the other tenant; running calls may still finish', async () => {
+  it('returns a token for the other tenant; running calls can still finish', async () => {
     const client = await server.as('demo')
     await client.post('/mini/tenant/switch', { tenantId: 'xinghai' })
 
@@ -355,7 +355,7 @@ describe('switching the tenant', () => {
     await there.post('/mini/tenant/switch', { tenantId: 'xinghai' })
   })
 
-  it('leaves a token that is never renewed, is no separate device, and ends with its successor', async () => {
+  it('leaves an old token that is never renewed, is no separate device, and ends with its successor', async () => {
     const before = await server.as('demo')
     const devices = async (client: typeof before) =>
       (await client.get('/mini/user/session/list')).data.list.length
@@ -372,7 +372,7 @@ describe('switching the tenant', () => {
     expect(countAfter).toBe(count)
   })
 
-  it('does not extend the old token by its use', async () => {
+  it('does not extend the old token when it is used', async () => {
     const begun = server.clock.now
     const before = await server.as('demo')
     server.clock.now += 7 * HOUR
@@ -387,7 +387,7 @@ describe('switching the tenant', () => {
     expect([used.meta.code, late.meta.code]).toEqual([200, 401])
   })
 
-  it('refuses tenants the user does not belong to', async () => {
+  it('refuses tenants that the user does not belong to', async () => {
     const client = await server.as('demo')
 
     expect((await client.post('/mini/tenant/switch', { tenantId: 'kongbai' })).meta.code).toBe(404)
@@ -406,7 +406,7 @@ describe('switching the tenant', () => {
 })
 
 describe('changing the password', () => {
-  it('limits guesses of the old password, however fast; signing in is not affected', async () => {
+  it('limits guesses of the old password, however fast, without affecting sign-in', async () => {
     const stolen = await server.as('fengqi')
     const guess = (oldPassword: string) =>
       stolen.post('/mini/user/password', {
@@ -426,7 +426,7 @@ describe('changing the password', () => {
     expect(later.meta.code).toBe(200)
   })
 
-  it('ends the other sessions, keeps this one, and refuses the last three', async () => {
+  it('ends the other sessions, keeps this one, and refuses the last three passwords', async () => {
     const here = await server.as('zhaming')
     const elsewhere = await server.as('zhaming')
     const change = (oldPassword: string, newPassword: string, confirmPassword = newPassword) =>
@@ -449,7 +449,7 @@ describe('changing the password', () => {
 })
 
 describe('menus', () => {
-  it('are those the person may use', async () => {
+  it('are those that the user may use', async () => {
     const finance = await server.as('finance')
 
     const { data } = await finance.get('/mini/user/detail')
@@ -481,7 +481,7 @@ describe('menus', () => {
 })
 
 describe('limits', () => {
-  it('of an address never block a device on which the person was signed in before', async () => {
+  it('of an address never block a device on which the user was signed in before', async () => {
     const limited = await openTestApp({ RATE_LIMITS: 'on' })
     await limited.as('demo', 'my-phone')
     const others = Array.from({ length: 30 }, (_, time) =>

@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
         expect(() => checkOf(path, method), `${method} ${path}`).not.toThrow()
   })
 
-  it('has a tenant’s own fields and modules immediately, and those of nobody else', async () => {
+  it('has a tenant’s own fields and modules at once, and none of another tenant', async () => {
     const theirs = await read(await server.as('yfadmin'))
 
     expect(document.components.schemas['customer.input']).toMatchObject({
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(raw.map(({ path, title }) => `${path} ${title}`)).toEqual([])
   })
 
-  it('names the right that each call requires with its label on the page of a role, never by a bare code', async () => {
+  it('names the right that each call requires by its label on the page of a role, never by a bare code', async () => {
     const { data } = await admin.post('/engine/web/api/list', {})
     const rows = data.list as { path: string; right: string; permission: string }[]
     const named = new Map(rows.map(({ permission, right }) => [permission, right]))
@@ -166,7 +166,7 @@ describe('its schemas of answers', () => {
     expect(check(JSON.parse(answer.body)), JSON.stringify(check.errors?.slice(0, 3))).toBe(true)
   })
 
-  it('were tested on records of every module', async () => {
+  it('are tested on records of every module', async () => {
     const modules = Object.keys(document.components.schemas).filter((name) => name.endsWith('.record'))
     const lists = modules.map((name) => `/mini/${isOwn(name) ? 'm/' : ''}${name.replace('.record', '/list')}`)
     const empty: string[] = []

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.remove())
 
-describe('a server whose database goes away', () => {
+describe('a server whose database becomes unavailable', () => {
   let database: Database
   const heard: string[] = []
   const missed: number[] = []
@@ -37,7 +37,7 @@ describe('a server whose database goes away', () => {
   })
   afterAll(() => database.close())
 
-  it('is connected again soon after it is back, on the same number of sessions, and knows how long it may have missed events', async () => {
+  it('reconnects soon after the database is back, with the same number of sessions, and knows how long it may have missed events', async () => {
     await tell('one', 'before')
     await expect.poll(() => heard).toContain('one: before')
     const before = await sessions()
@@ -72,7 +72,7 @@ describe('a server whose database goes away', () => {
     await expect.poll(() => heard).toContain('two: alive')
   })
 
-  it('is not reported while it is closing anyhow', async () => {
+  it('does not report it while the server is closing', async () => {
     const told: Error[] = []
     const source = openPostgresql(cluster.url, (error) => told.push(error))
     const held = await source.acquire()
@@ -111,7 +111,7 @@ describe('a start on a database', () => {
     for (const statement of statements) await onServer(cluster.url, (client) => client.query(statement))
   }
 
-  it('that was restored without its roles is refused, also once they have been created again', async () => {
+  it('that was restored without its roles is refused, even once they have been created again', async () => {
     await inCluster('create database restored')
     await (await open('restored')).database.close()
     const url = new URL(cluster.url)
@@ -131,7 +131,7 @@ describe('a start on a database', () => {
     await inCluster('drop database restored', 'alter role crm_app nobypassrls')
   })
 
-  it('that lost its leakproof marks, as after a restore, sets them again, or names who may set them', async () => {
+  it('that lost its leakproof marks, as after a restore, restores them, or names who may restore them', async () => {
     await inCluster('create database marks')
     await (await open('marks')).database.close()
     const url = new URL(cluster.url)
@@ -178,7 +178,7 @@ describe('a start on a database', () => {
     await inCluster('drop database marks', 'drop role plain')
   })
 
-  it('that another start is migrating says so and waits', async () => {
+  it('that another start is migrating reports that and waits', async () => {
     await inCluster('create database busy')
     const url = new URL(cluster.url)
     url.pathname = '/busy'
@@ -253,7 +253,7 @@ describe('a start', () => {
     expect(Date.now() - started).toBeLessThan(14_000)
   })
 
-  it('waits for a database that is starting, and says so once', async () => {
+  it('waits for a database that is starting, and reports it once', async () => {
     let refusals = 0
     const starting = createServer((socket) => {
       if (refusals < 3) {
@@ -294,7 +294,7 @@ describe('a pool of sessions', () => {
   const busy = (tenantId: string, seconds: number) =>
     database.tenant({ tenantId, userId: 'u' }, (trx) => sql`select pg_sleep(${seconds})`.execute(trx))
 
-  it('is not exhausted by one tenant: others and signing in continue, and waiting too long is reported', async () => {
+  it('is not exhausted by one tenant: others and sign-in continue, and too long a wait is reported', async () => {
     const crowd = Array.from({ length: 20 }, () => busy('one', 1.5))
     const all = Promise.allSettled(crowd)
     await pause(100)
@@ -308,7 +308,7 @@ describe('a pool of sessions', () => {
     expect(refused.every(({ reason }) => reason instanceof DatabaseUnavailable)).toBe(true)
   })
 
-  it('aborts calls that wait for a lock, but gives background work its time', async () => {
+  it('aborts calls that wait for a lock, but allows background work its time', async () => {
     const limits = (work: (name: string) => Promise<string>) =>
       Promise.all(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(work))
     const shown = (name: string) =>
@@ -380,7 +380,7 @@ describe('repeated statements', () => {
   })
 })
 
-describe('a server', () => {
+describe('the answers of a server', () => {
   let server: TestApp
   const before = process.env.TEST_DATABASE_URL
   beforeAll(async () => {
@@ -392,7 +392,7 @@ describe('a server', () => {
     process.env.TEST_DATABASE_URL = before ?? ''
   })
 
-  it('answers 503 with Retry-After, in the envelope, while its database is away, and works when it is back', async () => {
+  it('are 503 with Retry-After, in the envelope, while its database is unavailable, and normal when it is back', async () => {
     const demo = await server.as('demo')
     const body = { account: 'demo', password: 'x', agree: true, deviceId: 'd' }
     await cluster.stop()
@@ -413,7 +413,7 @@ describe('a server', () => {
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
   })
 
-  it('answers 503 soon, and then immediately, while its database is frozen, and works when it continues', {
+  it('are 503 soon, and then at once, while its database is frozen, and normal when it continues', {
     timeout: 60_000,
   }, async () => {
     const demo = await server.as('demo')
@@ -451,7 +451,7 @@ describe('a server', () => {
     await expect.poll(() => heard, { timeout: 8_000 }).toEqual(['word'])
   })
 
-  it('gives up a statement whose session alone is frozen, and that session with it', {
+  it('do not wait for a statement whose session alone is frozen, and the session is closed', {
     timeout: 60_000,
   }, async () => {
     const database = createDatabase(
@@ -474,7 +474,7 @@ describe('a server', () => {
     await database.close()
   })
 
-  it('is not ready, within a second, while no session is available', async () => {
+  it('report within a second that it is not ready while no session is available', async () => {
     const crowd = Array.from({ length: 10 }, () =>
       server.database.system((trx) => sql`select pg_sleep(2.5)`.execute(trx)),
     )

@@ -71,7 +71,7 @@ describe('a package', () => {
     expect(readPackage(await exported(['page /pages/x/board']))).toMatchObject({ items: [{ kind: 'page' }] })
   })
 
-  it('shows in another tenant what it would change, without changing anything, and becomes a change set there', async () => {
+  it('shows in another tenant what it would change, without changing it, and becomes a change set there', async () => {
     const text = await exported()
     const { data } = await check(other, text)
     const before = await other.get('/engine/web/page/source?path=/pages/x/board')
@@ -123,7 +123,7 @@ describe('a package', () => {
     expect(published.meta.code).toBe(400)
   })
 
-  it('edited by hand, of another kind, or too big is refused before anything is read', async () => {
+  it('that was edited manually, is of another kind, or is too big is refused before it is read', async () => {
     const text = await exported()
     const many: Package = {
       title: '多',

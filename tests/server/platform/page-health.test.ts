@@ -68,7 +68,7 @@ describe('the health of a page', () => {
     expect(await news()).toContainEqual(expect.stringContaining('页面已自动回到上一版'))
   })
 
-  it('keeps a version that fails at most twice as often as the previous one, or not often enough', async () => {
+  it('keeps a version that fails at most twice as often as the previous one, or in too few openings', async () => {
     const path = '/pages/x/as-before'
     await publish(path, 0, '老毛病')
     await opened(path, 10, 2)
@@ -78,7 +78,7 @@ describe('the health of a page', () => {
     expect(await current(path)).toBe('还是老毛病')
   })
 
-  it('counts at most ten openings of one person in five minutes, and none before the version', async () => {
+  it('counts at most ten openings of one user in five minutes, and none before the version', async () => {
     const path = '/pages/x/bounded'
     await publish(path, 0, '一')
     const [demo] = people

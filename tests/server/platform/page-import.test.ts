@@ -68,7 +68,7 @@ describe('an imported VForm document', () => {
     expect(checkPage(JSON.parse(served.body)).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  it('has a title: the given one, else its own; it is inserted at one place, and the rest stays', async () => {
+  it('takes the given title, else its own; the title is inserted at one place, and the rest stays', async () => {
     const at = async (path: string) => {
       const { list } = (await admin.post('/engine/web/page/list', { keyword: path })).data
       return list[0].title
@@ -110,7 +110,7 @@ describe('an imported VForm document', () => {
     expect(empty.data).toMatchObject({ fits: false, problems: [{ code: 'PAGE_EMPTY' }] })
   })
 
-  it('is stored as it came and served as a page that opens, for each of the real ones', async () => {
+  it('is stored as it came and served as a page that opens, for each real document', async () => {
     for (const [i, file] of files.entries()) {
       const text = readFileSync(file, 'utf8')
       const path = `/pages/x/real/p${i}`
@@ -156,7 +156,7 @@ describe('a new page', () => {
     by.post('/engine/web/page/begin', body)
   const draftOf = async (path: string) => (await admin.get(`/engine/web/page/draft?path=${path}`)).data.draft
 
-  it('can start from a template, each without a fault', async () => {
+  it('can start from a template, and no template has a fault', async () => {
     const { templates } = (await admin.get('/engine/web/page/start')).data
     expect(templates.length).toBeGreaterThan(2)
     for (const [i, { value, label }] of templates.entries()) {
@@ -183,7 +183,7 @@ describe('a new page', () => {
     }
   })
 
-  it('can start from a page of a module, the product’s or the tenant’s own', async () => {
+  it('can start from a page of a module of the product or of the tenant', async () => {
     const { modules } = (await admin.get('/engine/web/page/start')).data
     const said = new Map(modules.map(({ value, label }: Record<string, string>) => [label, value]))
     expect(said.get('客户 · 新建和编辑')).toBe('/pages/customer/my/add')

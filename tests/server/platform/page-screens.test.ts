@@ -91,7 +91,7 @@ describe('the list of pages', () => {
     ])
   })
 
-  it('lists what opens a page, and keeps that of a deleted page', async () => {
+  it('lists what opens a page, and keeps the list of a deleted page', async () => {
     const facts = async (path: string) =>
       (await admin.get(`/engine/web/page/facts?path=${path}`)).data?.record
     await publish('/pages/x/away', 0, page('去', word('w', '去')))
@@ -115,7 +115,7 @@ describe('a page open in the workbench', () => {
       ({ path }) => path === '/pages/home',
     )?.open_by
 
-  it('names the colleagues who have it open too, until they leave or are silent, and nobody of another tenant', async () => {
+  it('names the colleagues who have it open too, until they leave or are silent, and no users of another tenant', async () => {
     expect(await visit('/pages/home', elsewhere)).toEqual({ here: [] })
     expect(await visit('/pages/home', colleague)).toEqual({ here: [] })
     const { here } = (await visit('/pages/home', admin)) as { readonly here: readonly string[] }
@@ -172,7 +172,7 @@ describe('a draft', () => {
     expect((await draft(path)).others).toEqual([])
   })
 
-  it('is not overwritten by a second window of its author: that one gets the stored draft', async () => {
+  it('is not overwritten by a second window of its author: that window receives the stored draft', async () => {
     const path = '/pages/x/windows'
     const keep = async (after: string, textContent: string) =>
       admin.post('/engine/web/page/draft/save', {
@@ -207,7 +207,7 @@ describe('a draft', () => {
     expect((await admin.get(of)).meta.code).toBe(404)
   })
 
-  it('that is outdated is merged with what was published meanwhile, by widget', async () => {
+  it('that is outdated is merged by widget with what was published meanwhile', async () => {
     const path = '/pages/x/both'
     const base = page('两人', word('a', '一'), word('b', '二'))
     await publish(path, 0, base)
@@ -260,7 +260,7 @@ describe('the palette', () => {
     expect(data).toEqual({ list: [{ name: 'part/line', label: '到访', asks: ['who'] }] })
   })
 
-  it('has the pronunciation of words, by syllables and first letters', async () => {
+  it('has the pinyin of words, by syllables and first letters', async () => {
     const { data } = await admin.post('/engine/web/page/readings', { words: ['单行文本', '客户级别', 'A4'] })
     expect(data).toEqual({
       list: ['danhangwenben dhwb', 'kehujibie khjb', expect.stringContaining('a4')],

@@ -29,7 +29,7 @@ const publish = (path: string, base: number, document: Json): Promise<Answer> =>
   admin.post('/engine/web/page/publish', { path, base, document })
 
 describe('changes of a newer release in a page that a tenant has changed', () => {
-  it('are not lost if a page is published without them: open ones are asked again until they are decided', async () => {
+  it('are not lost if a page is published without them: open ones are proposed again until they are decided', async () => {
     const path = '/pages/customer/my/add'
     const own = word('ours', '我们的')
     const source = async () => (await admin.get(`/engine/web/page/source?path=${path}`)).data

@@ -65,7 +65,7 @@ describe('a page with one fault', () => {
 })
 
 describe('the source of a page', () => {
-  it('is the file as written while nothing was published, with its references', async () => {
+  it('is the file as written while no version is published, with its references', async () => {
     const { data } = await source(FORM)
 
     expect(data.document).toEqual(await onDisk(FORM))
@@ -134,7 +134,7 @@ describe('publishing', () => {
     expect(unheard.data).toMatchObject({ revision: 2, baseDocument: null })
   })
 
-  it('of two at the same time lets one win and reports to the other, also on two servers', async () => {
+  it('by two users at once lets one win and notifies the other, even on two servers', async () => {
     const { config, database, clock } = server
     const secret = SECRET_OF_TESTS
     const log = createLog('silent')
@@ -348,7 +348,7 @@ describe('the check of a page', () => {
     ])
   })
 
-  it('names line and column in a text, also if it is not JSON', async () => {
+  it('names line and column in a text, even if it is not JSON', async () => {
     expect((await check('{\n  "widgetList": [,]\n}')).problems).toMatchObject([
       { code: 'JSON_INVALID', at: '', line: 2, column: 18, file: 'schemas/pages/x/checked.json' },
     ])

@@ -65,7 +65,7 @@ const detail = (path: string, token: string | null = null, headers: Record<strin
   server.with(token).get(`/engine/web/page/detail?path=${encodeURIComponent(path)}`, headers)
 
 describe('page/detail', () => {
-  it('returns the document itself with an ETag, and 304 while it is the same', async () => {
+  it('returns the document itself with an ETag, and 304 while it is unchanged', async () => {
     const first = await detail('/pages/open')
 
     expect(JSON.parse(first.body)).toEqual(page('公开'))
@@ -98,7 +98,7 @@ describe('page/detail', () => {
     expect((await detail('/pages/open', 'an old token')).meta).toBeUndefined()
   })
 
-  it('returns all pages that a user may open at once, for a phone without network', async () => {
+  it('returns all pages that a user may open at once, for an offline phone', async () => {
     const [sales, finance] = await Promise.all([server.as('demo'), server.as('finance')])
     const bundle = async (client: Client) =>
       JSON.parse((await client.get('/engine/web/page/bundle')).body).pages as Record<string, Json>
@@ -139,7 +139,7 @@ describe('page/stream', () => {
   })
   afterEach(() => mended(author))
 
-  it('announces a change within a second, also of a page that uses a changed fragment', async () => {
+  it('announces a change within a second, including a page that uses a changed fragment', async () => {
     const events = await listen(author)
 
     const changed = Date.now()
@@ -162,7 +162,7 @@ describe('page/stream', () => {
     await expect.poll(() => events.map((event) => event.path), { timeout: 3000 }).toContain('/pages/open')
   })
 
-  it('announces the faults of a broken edit while the last good page is still returned, and its repair', async () => {
+  it('announces the faults of a broken edit and its repair; the last good page is returned meanwhile', async () => {
     const events = await listen(author)
     await write('pages/login', page('好', { needLogin: false }))
     await expect.poll(() => events.length, { timeout: 3000 }).toBe(1)
@@ -286,7 +286,7 @@ describe('a broken page', () => {
     expect(lines.filter((line) => line.includes('"path":"/pages/composed"'))).toHaveLength(1)
   })
 
-  it('without a good version is visible to nobody; its faults are for users who may change forms', async () => {
+  it('without a good version is hidden; its faults are shown to users who may change forms', async () => {
     await write('pages/fresh', page('新', { titel: 'x' }, [{ fragment: 'nowhere' }]))
     const admin = await server.as('admin')
     const sales = await server.as('demo')

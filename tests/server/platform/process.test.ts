@@ -67,7 +67,7 @@ const said = (title: string) => ({
 })
 
 describe('a server process', () => {
-  it('loses no acknowledged write and duplicates none when it or its database is killed while writing', async () => {
+  it('loses no acknowledged write and duplicates none when it or its database is killed during writes', async () => {
     const dataDir = await seededFolder()
 
     const killed = await startEmbedded(main, dataDir)
@@ -83,7 +83,7 @@ describe('a server process', () => {
     expect(acknowledged).toBeGreaterThan(10)
   }, 240_000)
 
-  it('killed while it publishes several changes has made all of them or none', async () => {
+  it('that is killed while it publishes several changes has made all of them or none', async () => {
     const DATA_DIR = await seededFolder()
     const ends: string[] = []
     for (const ms of [2, 150]) {
@@ -134,7 +134,7 @@ describe('a server process', () => {
     expect(ends[0]).toBe('open')
   }, 180_000)
 
-  it('is refused a data folder in use, with the holder named; a dead holder’s is taken over', async () => {
+  it('refuses a data folder in use and names the holder, but takes over a dead holder’s folder', async () => {
     const DATA_DIR = await seededFolder()
     const first = await start({ DATA_DIR })
 
@@ -186,7 +186,7 @@ describe('a server process', () => {
     expect(server.output()).toContain(message)
   })
 
-  it('does not start in production while accounts of the demo data can sign in, unless that is wanted', async () => {
+  it('does not start in production while accounts of the demo data can sign in, unless configured', async () => {
     const env = {
       DATA_DIR: await seededFolder(),
       NODE_ENV: 'production',
@@ -204,7 +204,7 @@ describe('a server process', () => {
     expect(await wanted.exited).toBe(0)
   })
 
-  it('gets its first company from the setup command, and lists the pending migrations', async () => {
+  it('creates its first company by the setup command, and lists the pending migrations', async () => {
     const command = (name: string) => main.replace(/main\.js$/, `${name}.js`)
     const DATA_DIR = await seededFolder()
     const env = { DATA_DIR, NODE_ENV: 'production' }
@@ -270,7 +270,7 @@ describe('a server process', () => {
     await second.exited
   })
 
-  it('names the folder that cannot be used, and why', async () => {
+  it('names the unusable folder, and why', async () => {
     const parent = await folder()
     await writeFile(join(parent, 'file'), '')
 
@@ -293,7 +293,7 @@ it('does not start on a folder without pages', async () => {
 })
 
 describe('the folder lock', () => {
-  it('is given to exactly one of several who find it stale at once', async () => {
+  it('is given to exactly one of several processes that find it stale at once', async () => {
     const place = await folder()
     await mkdir(place, { recursive: true })
     for (let round = 0; round < 20; round++) {

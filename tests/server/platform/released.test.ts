@@ -43,7 +43,7 @@ const FIRST = '8b24fed'
 const dumpOf = async (version: string): Promise<string> =>
   gunzipSync(await readFile(join(RELEASED, `${version}.sql.gz`))).toString()
 
-it('every release of the changelog is stored here, and the reports of the newest server', async () => {
+it('every release of the changelog is stored here, and so are the reports of the newest server', async () => {
   const changes = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')
   const released = [...changes.matchAll(/^## (\d{4}-\d\d-\d\d) \(\d+\.\d+\.\d+\)$/gm)].map(([, name]) => name)
   const headings = [...changes.matchAll(/^## .*$/gm)]
@@ -129,7 +129,7 @@ describe.each([
     expect(counted.rows).toEqual([{ customers: 80, follows: 300, contracts: 12, stars: 5, demo: 32 }])
   })
 
-  it('lets users with all other rights import and export records, and nobody else', async () => {
+  it('lets users with all other rights import and export records, and no others', async () => {
     const all = ['bussiness:import', 'contract:import', 'product:import', 'product:export', 'activity:import']
     const directors = [...all, 'activity:export', 'm.ticket:transfer']
     const asked = [...directors, 'payment:import']
@@ -145,7 +145,7 @@ describe.each([
     for (const { permissions } of rows) expect(new Set(permissions).size).toBe(permissions.length)
   })
 
-  it('works with this version: people sign in, read and write', async () => {
+  it('works with this version: users sign in, read and write', async () => {
     const app = await appOn(database)
     const post = async (url: string, payload: object, token = '') =>
       (await app.inject({ method: 'POST', url, payload, headers: { authorization: token } })).json()
@@ -323,7 +323,7 @@ const NEW_IN: Readonly<Record<string, (ask: Ask) => Promise<void>>> = {
   },
 }
 
-it('an older server refuses a newer database, and says what to do', async () => {
+it('an older server refuses a newer database, and explains what to do', async () => {
   const [version = ''] = versions.filter((one) => one !== FIRST)
   const url = new URL(cluster.url)
   url.pathname = '/released_newer'

@@ -58,8 +58,8 @@ const pass = async (id: string): Promise<Answer> => {
   return second.post(`${BASE_PATH}/publish`, { id })
 }
 
-describe('if a tenant requires a second person', () => {
-  it('nobody publishes their own work: somebody else does', async () => {
+describe('a tenant that requires a second person', () => {
+  it('has no work published by its author, only by another user', async () => {
     const path = '/pages/x/with-two'
     const id = await begin('两个人')
     await put(id, 'page', { path, base: 0, document: says('两个人') })
@@ -79,7 +79,7 @@ describe('if a tenant requires a second person', () => {
     )
   })
 
-  it('the approver of a page sees it before and after, with the fields that come with it', async () => {
+  it('shows the approver of a page the versions before and after, with the fields that come with it', async () => {
     const path = '/pages/x/side-by-side'
     const id = await begin('前后')
     const sides = async (by = second): Promise<JsonObject> =>
@@ -112,7 +112,7 @@ describe('if a tenant requires a second person', () => {
     expect(labels(done.after as JsonObject)).toEqual(['气氛', '客户名称'])
   })
 
-  it('the draft of its author is deleted with the publish, and nobody else’s', async () => {
+  it('deletes the author’s draft with the publication, and no other draft', async () => {
     const path = '/pages/x/drafted-by-two'
     const draft = (by: Client, words: string) =>
       by.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
@@ -129,7 +129,7 @@ describe('if a tenant requires a second person', () => {
     expect(await left(second)).toMatchObject({ base: 0, text: expect.stringContaining('批准人自己的') })
   })
 
-  it('what its author wrote after adding a page to a set stays a draft', async () => {
+  it('keeps as a draft what the author wrote after adding a page to a set', async () => {
     const path = '/pages/x/written-on'
     const write = (words: string) =>
       admin.post('/engine/web/page/draft/save', { path, base: 0, document: says(words) })
@@ -145,7 +145,7 @@ describe('if a tenant requires a second person', () => {
     })
   })
 
-  it('no call publishes a page, a module or a field directly, and each says what to do instead', async () => {
+  it('has no call that publishes a page, a module or a field directly, and each refusal names the alternative', async () => {
     const { url } = (await admin.post('/engine/web/module/export', { names: [] })).data
     const { rawPayload } = await server.app.inject({ url })
     const fileId = await uploadedBytes(server, admin, rawPayload, 'definitions.json')
@@ -177,7 +177,7 @@ describe('if a tenant requires a second person', () => {
     expect((await admin.get('/engine/web/page/detail?path=/pages/x/alone')).meta.code).toBe(404)
   })
 
-  it('a field is published with its page, and both are restored when the set is reverted', async () => {
+  it('publishes a field with its page, and restores both when the set is reverted', async () => {
     const path = '/pages/x/graded'
     const graded: JsonObject = {
       formConfig: { page: { title: '等级' } },
@@ -203,7 +203,7 @@ describe('if a tenant requires a second person', () => {
     expect(await fields('customer')).toContain('grade')
   })
 
-  it('a set retires a field, sorts a module and changes its settings', async () => {
+  it('lets a set retire a field, sort a module and change its settings', async () => {
     const id = await begin('整理拜访')
     const { form } = (await admin.get('/engine/web/module/settings?module=visit')).data
     const [group = ''] = Object.keys(
@@ -235,7 +235,7 @@ describe('if a tenant requires a second person', () => {
     expect(await fields('customer')).toContain('grade')
   })
 
-  it('a set adds a module with its rights, and deletes one', async () => {
+  it('lets a set add a module with its rights, and delete one', async () => {
     const { roles } = (await admin.get('/engine/web/module/start')).data
     const sales = roles.find((one: JsonObject) => one.label === '销售')
     const brings = await begin('新模块')
@@ -259,7 +259,7 @@ describe('if a tenant requires a second person', () => {
     expect((await demo.post('/mini/m/sample/list', {})).meta.code).toBe(200)
   })
 
-  it('a rejected set is returned with a reason; its author can withdraw the request', async () => {
+  it('returns a rejected set with a reason; its author can withdraw the request', async () => {
     const id = await begin('不同意')
     await put(id, 'page', { path: '/pages/x/rejected', base: 0, document: says('不同意') })
     const reject = (by: Client, reason: string) => by.post(`${BASE_PATH}/reject`, { id, reason })

@@ -58,7 +58,7 @@ describe('setup', () => {
     expect((await server.with(data.token).get('/mini/user/detail')).data.mustChangePassword).toBe(true)
   })
 
-  it('makes a person with a login the administrator of a further tenant too: with the same password, and they choose the tenant', async () => {
+  it('makes a user with a login the administrator of another tenant too: with the same password, and they choose the tenant', async () => {
     const made = await makeCompany(server.database, { ...COMPANY, tenant: '远山贸易', password: null })
 
     expect([made.password, made.elsewhere]).toEqual([null, ['长河机械']])
@@ -73,7 +73,7 @@ describe('setup', () => {
     expect(users.data.list.map((row: { account: string }) => row.account)).toEqual(['lizhen'])
   })
 
-  it('gives a locked out person a password that must be changed, and ends their sessions', async () => {
+  it('gives a locked out user a password that must be changed, and ends their sessions', async () => {
     await makeCompany(server.database, {
       ...COMPANY,
       tenant: '江口制造',
@@ -120,7 +120,7 @@ describe('setup', () => {
     [{ mobile: '12345' }, '--mobile'],
     [{ password: 'short' }, 'password'],
     [{ password: 'lizhen' }, 'password'],
-  ])('reports what is wrong with %o', (change, word) => {
+  ])('reports the fault of %o', (change, word) => {
     expect(companyFaults({ ...COMPANY, ...change })).toEqual([expect.stringContaining(word)])
   })
 })

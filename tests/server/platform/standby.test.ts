@@ -104,7 +104,7 @@ describe('a server with a standby', () => {
   }
   const isAsked = () => isAnsweredThere('/mini/customer/list', { tab: 'all', limit: 1 })
 
-  it('reads lists and statistics from it, and nothing on their way writes', async () => {
+  it('reads lists and statistics from it, and no statement of these calls writes', async () => {
     const kinds = ['customer', 'contact', 'lead', 'bussiness', 'contract', 'payment', 'product', 'activity']
     const stats = ['trend', 'funnel', 'rank', 'analysis', 'team', 'forecast', 'dimension/list']
     const asked = [
@@ -121,7 +121,7 @@ describe('a server with a standby', () => {
     expect(server.errors.filter(({ message }) => /read-only|recovery/.test(message))).toEqual([])
   }, 60_000)
 
-  it('shows everybody their own writes immediately', async () => {
+  it('shows every user their own writes at once', async () => {
     const before = server.database.reads?.().standby ?? 0
     for (let n = 1; n <= 15; n++) {
       await create(`写了就见 ${n}`)
@@ -130,7 +130,7 @@ describe('a server with a standby', () => {
     expect(server.database.reads?.().standby).toBeGreaterThan(before)
   })
 
-  it('uses the database while it is behind, reports it once, and uses it again when it has caught up', async () => {
+  it('uses the database while the standby is behind, reports it once, and uses the standby again when it has caught up', async () => {
     expect(await isAsked()).toBe(true)
     const { standby: answered = 0, database: instead = 0 } = server.database.reads?.() ?? {}
     server.errors.length = 0
@@ -148,7 +148,7 @@ describe('a server with a standby', () => {
     expect(await first()).toBe('落后时写的 5')
   })
 
-  it('continues when it is gone, and uses it again when it is back', async () => {
+  it('continues when the standby is gone, and uses it again when it is back', async () => {
     await standby.stop('immediate')
     await create('备库不在时写的')
     expect(await first()).toBe('备库不在时写的')
@@ -156,7 +156,7 @@ describe('a server with a standby', () => {
     expect(await isAsked()).toBe(true)
   }, 30_000)
 
-  it('does not use one that was promoted, or was never one: it has a history of its own', async () => {
+  it('does not use a standby that was promoted, or a server that never was one: it has a separate history', async () => {
     let told = (await server.ask('/mini/sync/changes', {})).data as Changes
     while (told.hasMore) told = (await server.ask('/mini/sync/changes', { since: told.next })).data
     cursor = told.next
@@ -170,7 +170,7 @@ describe('a server with a standby', () => {
     expect(server.errors.map(({ message }) => message)).toEqual(['it is no standby: it takes writes itself'])
   })
 
-  it('tells clients to start over if a standby took over: it may lack what the other one had reported', async () => {
+  it('tells clients to start again if a standby took over: it may lack what the other server had reported', async () => {
     const taken = await serve(standby.url)
     const { data } = await taken.ask('/mini/sync/changes', { since: cursor })
     await taken.close()

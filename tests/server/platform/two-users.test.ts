@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.remove())
 
-it('one user migrates and owns the tables, another serves with only reading and writing', async () => {
+it('one database user migrates and owns the tables, another serves with only reading and writing', async () => {
   await onServer(cluster.url, async (client) => {
     await client.query('create role crm_owner login createrole')
     await client.query('create role "crm-serve" login')

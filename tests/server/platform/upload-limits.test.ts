@@ -49,7 +49,7 @@ describe('an upload over a socket', () => {
     if (answer !== null) expect(answer.meta?.code).toBe(413)
   })
 
-  it('that hides its length before the first part or in unexpected parts is not read either', async () => {
+  it('that hides its length before the first part or in unexpected parts is not read to its end', async () => {
     const field = `--${EDGE}\r\ncontent-disposition: form-data; name="x"\r\n\r\n`
     for (const head of ['', field, `--${EDGE}\r\ncontent-type: text/plain\r\n\r\n`]) {
       const sent = { bytes: 0 }
@@ -65,7 +65,7 @@ describe('an upload over a socket', () => {
     ['ends within the head of its part', [HEAD.slice(0, -20)]],
     ['has no form in it', ['abc']],
     ['is empty', []],
-  ])('that %s is refused by its cause, not as a fault of the server', async (_, pieces) => {
+  ])('that %s is refused with its cause, not as a fault of the server', async (_, pieces) => {
     const { meta } = await upload(pieces, true)
 
     expect(meta).toMatchObject({ code: 400, error: { type: 'VALIDATION' } })
@@ -78,7 +78,7 @@ describe('an upload over a socket', () => {
   })
 })
 
-describe('a body that nobody reads', () => {
+describe('a body that is not needed', () => {
   it('is not received to its end: not for an upload without a session, not for an unexpected form', async () => {
     for (const path of ['/engine/web/file/upload', '/mini/login/validate', '/mini/no/such/route']) {
       const sent = { bytes: 0 }
@@ -89,7 +89,7 @@ describe('a body that nobody reads', () => {
     }
   })
 
-  it('and is short does not cost its sender the answer', async () => {
+  it('does not cost its sender the answer if it is short', async () => {
     const answer = await upload([HEAD, Buffer.alloc(2_000_000), TAIL], false, '/engine/web/file/upload', '')
 
     expect(answer.meta?.code).toBe(401)

@@ -145,7 +145,7 @@ it('hooks in QuickJS decide about files for the real server: checks, veto, name,
   engine.dispose()
 })
 
-it('at most five are running over all pages of the app', async () => {
+it('at most five uploads run over all pages of the app', async () => {
   const { state, uploader } = aWire()
   const pages = [open({}, uploader.upload), open({}, uploader.upload)]
 

@@ -24,7 +24,7 @@ async function exported(client: Client, entity: string, request: JsonObject) {
 }
 
 it.each(EXPORT_ENTITIES)(
-  'a list of %s is exported as its user sees it: the same rows, no code instead of a label',
+  'a list of %s is exported as its user sees it: the same rows, and labels instead of codes',
   async (entity) => {
     const tab = entity === 'follow' ? 'mine' : 'all'
     const who = entity === 'payment' || entity === 'plan' ? await server.as('finance') : manager
@@ -50,7 +50,7 @@ it.each([
   ['activity', ['活动编号', '活动名称', '活动类型', '开始时间', '状态', '负责人']],
   ['follow', ['记录', '跟进人', '跟进时间', '跟进方式', '跟进内容']],
 ])(
-  'of %s the sheet has the usual columns, filled',
+  'the sheet of %s has the usual columns, filled',
   async (entity, titles) => {
     const rows = await exported(director, entity, {})
 

@@ -135,7 +135,7 @@ describe('a hostile sheet', () => {
     ],
     ['of texts with a NUL', () => Buffer.from('a,b\n1,\0\n'), 415, NO_SHEET],
     ['of texts in no encoding', () => Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]), 415, NO_SHEET],
-  ])('%s is refused with a message; the server continues meanwhile', async (_, make, code, message) => {
+  ])('%s is refused with a message, and the server continues meanwhile', async (_, make, code, message) => {
     const content = make()
     const delay = monitorEventLoopDelay({ resolution: 10 })
     delay.enable()
@@ -151,7 +151,7 @@ describe('a hostile sheet', () => {
     expect(delay.max / 1e6).toBeLessThan(1_000)
   })
 
-  it('of one tenant does not delay another one’s', async () => {
+  it('of one tenant does not delay the sheets of another', async () => {
     const slow = xlsxFile({ rows: TITLE + mass('<row><c/></row>', 12) })
     const order: string[] = []
     const theirs = Array.from({ length: 3 }, () =>
@@ -165,7 +165,7 @@ describe('a hostile sheet', () => {
     expect(order.indexOf('good')).toBeLessThanOrEqual(1)
   })
 
-  it('too many of one tenant at once are refused, not queued forever', async () => {
+  it('is refused, not queued forever, if one tenant has too many at once', async () => {
     const file = xlsxFile({ rows: TITLE })
 
     const answers = await Promise.allSettled(
@@ -199,7 +199,7 @@ describe('a sheet of texts', () => {
     ])
   })
 
-  it('keeps quoted delimiters, lines and quotes; empty rows count and are left out', async () => {
+  it('keeps quoted delimiters, line breaks and quotes; empty rows count and are omitted', async () => {
     expect(await rowsOf('"名,称";b\n\n"第一行\n第二行";"他说""好"""\n;5" 管\n')).toEqual([
       [1, '名,称', 'b'],
       [3, '第一行\n第二行', '他说"好"'],
@@ -207,7 +207,7 @@ describe('a sheet of texts', () => {
     ])
   })
 
-  it('is read as written by a Chinese Windows', async () => {
+  it('is read in the encoding of a Chinese Windows', async () => {
     const gb = Buffer.from([0xc3, 0xfb, 0xb3, 0xc6, 0x2c, 0x61, 0x0a, 0x95, 0x32, 0x82, 0x36, 0x2c, 0x31])
 
     expect(await rowsOf(gb)).toEqual([
@@ -225,7 +225,7 @@ describe('a sheet of texts', () => {
   })
 })
 
-describe('a sheet of people', () => {
+describe('a sheet written by a person', () => {
   it('of 5,000 rows and 100 columns is read completely', async () => {
     const sheet = createSheetWriter([20])
     for (let n = 0; n <= MAX_ROWS; n += 1) sheet.row(Array.from({ length: 100 }, (_, at) => `${n}/${at}`))
@@ -254,7 +254,7 @@ describe('a sheet of people', () => {
     expect(ours[1]?.cells).toEqual(theirs)
   })
 
-  it('counts its days from 1904 if it says so, and accepts tags with a prefix and cells without a position', async () => {
+  it('counts its days from 1904 if it declares so, and accepts tags with a prefix and cells without a position', async () => {
     const ns = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     const file = xlsxFile({
       styles: '<cellXfs><xf numFmtId="14"/></cellXfs>',
@@ -270,7 +270,7 @@ describe('a sheet of people', () => {
     ])
   })
 
-  it('with styled empty cells everywhere is read as its filled part', async () => {
+  it('with styled empty cells everywhere is read only as far as it is filled', async () => {
     const empty = '<row r="900000"><c r="XFD900000" s="1"/></row>'
 
     expect(await readRows('t', xlsxFile({ rows: TITLE + empty }), MAX_ROWS)).toEqual([

@@ -80,7 +80,7 @@ describe('a file of an own module', () => {
     expect(data.missing).toEqual([])
   })
 
-  it('creates records by the module’s rules, and reports the reason for the others', async () => {
+  it('creates records by the module’s rules, and reports the reason for refused rows', async () => {
     const fileId = await fileOf(
       TITLES,
       ['打印机', 'S1', '1,200.50', '2026/3/5', '是', '表格客户', '待处理'],
@@ -109,7 +109,7 @@ describe('a file of an own module', () => {
     ])
   })
 
-  it('updates records by a unique field, if requested', async () => {
+  it('updates records by a unique field on request', async () => {
     const fileId = await fileOf(['标题', '序列号', '状态'], ['打印机（换新）', 'S1', '已解决'])
     await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId, mode: 'update' }))
     const { data } = await admin.post('/mini/m/ticket/list')
@@ -142,7 +142,7 @@ describe('a file of an own module', () => {
     })
   })
 
-  it('finds records by their number: existing ones are updated if requested and not duplicated', async () => {
+  it('finds records by their number: existing records are updated on request and not duplicated', async () => {
     const again = await fileOf(['编号', '标题', '报价'], ['GD001', '打印机（旧）', '900'])
     const skipped = await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId: again }))
     const twice = await admin.post('/mini/m/ticket/list', { keyword: '打印机' })
@@ -159,7 +159,7 @@ describe('a file of an own module', () => {
     expect(titles).not.toContain('编号')
   })
 
-  it('names the owner of each record, for users who may transfer records, to people who may see them', async () => {
+  it('names the owner of each record, for users who may transfer records, and only owners who may see them', async () => {
     const ofDemo = await fileOf(['标题', '负责人'], ['给李明轩的', '李明轩'], ['给别人的', '无此人'])
     const start = () => admin.post('/mini/m/ticket/import/start', { fileId: ofDemo })
     const refused = await readSheetOf(server, (await finished(admin, await start())).fileUrl)
@@ -173,7 +173,7 @@ describe('a file of an own module', () => {
     expect(data.list).toMatchObject([{ owner_name: '李明轩' }])
   })
 
-  it('needs the right to it', async () => {
+  it('needs the right', async () => {
     const fileId = await fileOf(['标题'], ['不许'])
 
     expect((await demo.post('/mini/m/ticket/export', {})).meta.code).toBe(405)
@@ -182,7 +182,7 @@ describe('a file of an own module', () => {
     expect((await admin.post('/mini/m/nothing/export', {})).meta.code).toBe(404)
   })
 
-  it('puts records below those of earlier rows, and goes out with what is above each', async () => {
+  it('puts records below those of earlier rows, and exports the ancestors of each record', async () => {
     const there = (await admin.post('/mini/m/branch/create', { title: '总部' })).data.id
     const fileId = await fileOf(
       ['标题', '上级'],

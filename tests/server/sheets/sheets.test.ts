@@ -88,7 +88,7 @@ describe('export', () => {
     expect(JSON.stringify(rows)).not.toContain('13900000001')
   })
 
-  it('is downloaded by its own user, by an address that expires', async () => {
+  it('is downloaded by its own user, by a URL that expires', async () => {
     const job = await finished(manager, await manager.post('/mini/lead/export', {}))
     const plain = job.fileUrl.split('?')[0] ?? ''
 
@@ -125,7 +125,7 @@ describe('export', () => {
 describe('import', () => {
   const TITLES = ['客户名称*', '客户级别', '手机', '标签', '备注']
 
-  it('accepts a csv file, in UTF-8 or as written by a Chinese Windows, like a sheet', async () => {
+  it('accepts a csv file, in UTF-8 or in the encoding of a Chinese Windows, like a sheet', async () => {
     const utf8 = Buffer.from('\ufeff客户名称;客户级别;备注\r\n逗号文件公司;重点客户;"一行\n二行"\r\n')
     const gb = Buffer.from('bfcdbba7c3fbb3c62cb1b8d7a20a47423138303330b9abcbbe2c3d2230303132220a', 'hex')
 
@@ -142,7 +142,7 @@ describe('import', () => {
     expect(data.list.map((row: { name: string }) => row.name)).toEqual(['GB18030公司'])
   })
 
-  it('creates each row by the rules of the form, and returns refused ones with the reason', async () => {
+  it('creates each row by the rules of the form, and returns refused rows with the reason', async () => {
     const fileId = await uploaded(manager, [
       TITLES,
       ['导入一号公司', '重点客户', '13911110001', null, "'=不是公式"],
@@ -179,7 +179,7 @@ describe('import', () => {
     expect(record).toMatchObject({ level: 'A', mobile: '13911110001', remark: '=不是公式' })
   })
 
-  it('guesses the columns of the user’s own file, shows the first rows, and uses what was chosen', async () => {
+  it('guesses the columns of the user’s own file, shows the first rows, and applies the chosen columns', async () => {
     const fileId = await uploaded(manager, [
       ['单位', '等级', '手机号', '省市区', '跟单员', '说明'],
       ['核对一号公司', '重点客户', '13911110011', '广东省/深圳市/南山区', '小王', '第一行'],
@@ -229,7 +229,7 @@ describe('import', () => {
     expect((await manager.post('/mini/customer/list', { keyword: '只是检查' })).data.list).toEqual([])
   })
 
-  it('contacts find their customer by name, leads need none', async () => {
+  it('finds the customer of contacts by name, and needs none for leads', async () => {
     const contacts = await uploaded(manager, [
       ['客户名称', '姓名', '手机'],
       ['导入一号公司', '钱', '13922220001'],
@@ -252,7 +252,7 @@ describe('import', () => {
     expect(second.message).toBe('导入成功 1 条，失败 0 条')
   })
 
-  it('creates contacts too, and updates existing records if requested: filled cells only, own rights', async () => {
+  it('creates contacts too, and updates existing records on request: filled cells only, own rights', async () => {
     const rows = [
       ['客户名称', '客户级别', '备注', '联系人', '联系人手机'],
       ['表格更新公司', 'A', '原来的备注', '何立', '13922220009'],
@@ -342,7 +342,7 @@ describe('import', () => {
   })
 
   it.each(['customer', 'lead'] as const)(
-    'puts %ss into a pool for authorised users, beyond everybody’s cap',
+    'puts %ss into a pool for authorised users, beyond the caps of users',
     async (entity) => {
       const poolId = `xinghai-pool-${entity}`
       const admin = await server.as('admin')
@@ -379,7 +379,7 @@ describe('import', () => {
     },
   )
 
-  it('puts opportunities into a pool, of customers that the importer works on', async () => {
+  it('puts opportunities into a pool, for customers that the importer works on', async () => {
     const poolId = 'xinghai-pool-bussiness'
     const admin = await server.as('admin')
     await admin.post('/mini/customer/create', { name: '公海商机客户公司' })
@@ -429,7 +429,7 @@ describe('import', () => {
     expect(job).toMatchObject({ status: 'done', ok: 1, failed: 1 })
   })
 
-  it('is given up by a server that stood still once another has taken it over: no row is duplicated or missed', async () => {
+  it('is given up by a suspended server once another has taken it over: no row is duplicated or missed', async () => {
     await owner(`create function taken_at_five() returns trigger language plpgsql as $$
       begin if new.done = 5 and old.done = 4 then new.taken_by := 'another'; end if; return new; end $$`)
     await owner(
@@ -471,7 +471,7 @@ describe('import', () => {
     expect(job).toMatchObject({ status: 'done', ok: 8, failed: 0 })
   })
 
-  it('is handed over by a server that ends, and continues elsewhere where it stopped', async () => {
+  it('is handed over by a server that stops, and continues elsewhere where it stopped', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => [`交接${at}号公司`, null, null, null, null])
     const fileId = await uploaded(manager, [TITLES, ...rows])
     const ending = await createApp({
@@ -505,7 +505,7 @@ describe('import', () => {
     expect(job).toMatchObject({ status: 'done', ok: 60, failed: 0 })
   })
 
-  it('is started again after one server died with it, and given up after two', async () => {
+  it('is started again after one server crashed with it, and given up after two crashes', async () => {
     const fileId = await uploaded(manager, [TITLES, ['两次中断公司', null, null, null, null]])
     const first = await manager.post('/mini/customer/import/start', { fileId })
     const { jobId } = first.data
@@ -540,7 +540,7 @@ describe('import', () => {
     expect(job).toMatchObject({ status: 'failed', message: '无法读取这个文件，请上传 xlsx 或 csv 表格' })
   })
 
-  it('another person’s file does not exist, a template does', async () => {
+  it('hides other users’ files, but not a template', async () => {
     const fileId = await uploaded(director, [TITLES, ['别人的文件公司', null, null, null, null]])
 
     const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
@@ -555,7 +555,7 @@ describe('import', () => {
   })
 })
 
-it('nothing of another tenant is included, and nothing of it can be requested', async () => {
+it('includes nothing of another tenant, and nothing of it can be requested', async () => {
   const theirs = await server.as('yfadmin')
   const fileId = await uploaded(manager, [['客户名称'], ['星海的秘密文件']])
   const own = await finished(manager, await manager.post('/mini/customer/export', {}))
@@ -569,7 +569,7 @@ it('nothing of another tenant is included, and nothing of it can be requested', 
   expect((await theirs.post('/mini/job/cancel', { id: own.id })).meta.code).toBe(404)
 })
 
-it('more than 200 records are transferred in the background, failed ones are named', async () => {
+it('more than 200 records are transferred in the background, and failed ones are named', async () => {
   const fileId = await uploaded(manager, [['客户名称'], ['批量转移一公司'], ['批量转移二公司']])
   await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
   const { list } = (await director.post('/mini/customer/list', { keyword: '批量转移' })).data
@@ -587,7 +587,7 @@ it('more than 200 records are transferred in the background, failed ones are nam
   expect(record.owner_id).toBe(toUserId)
 })
 
-it('everything a list finds is transferred without naming it, and records the user may not transfer stay', async () => {
+it('all results of a list are transferred without their ids, and records that the user may not transfer stay', async () => {
   const theirs = await server.as('demo')
   await theirs.post('/mini/customer/create', { name: '按筛选转移一公司' })
   await theirs.post('/mini/customer/create', { name: '按筛选转移二公司' })
