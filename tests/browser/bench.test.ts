@@ -55,7 +55,7 @@ it.each(['ours', 'hand', 'dom'])(
   60_000,
 )
 
-it('a table has the median of each page and its ratio to the base; failures are a dash', () => {
+it('the table has the median of each page and its ratio to the base; a failure is a dash', () => {
   const setting: Setting = { kind: 'S', size: 50, cpu: 1 }
   const taken = [20, 10, 40].map((mount) => ({
     subject: subject('hand'),

@@ -97,7 +97,7 @@ async function manualCode(): Promise<string> {
 const check = (type: string, value: unknown, options: object): Promise<readonly string[]> =>
   phone.page.evaluate((given) => window.check(...given), [type, value, options] as const)
 
-describe('the runtime as a package, in a host that is not the CRM', () => {
+describe('the runtime as a package, in a host other than the CRM', () => {
   it("the example and the code in the manual compile against the package's own types", async () => {
     await writeFile(join(folder, 'host/manual.ts'), await manualCode())
     await writeFile(
@@ -140,11 +140,11 @@ describe('the runtime as a package, in a host that is not the CRM', () => {
       .toBe(JSON.stringify({ customer: '杭州星海', greeting: '您好，杭州星海', state: 'amber' }))
   })
 
-  it("finds nothing wrong with the example's own widget", async () => {
+  it('passes the conformance kit with the example’s own widget', async () => {
     expect(await check('traffic-light', 'green', {})).toEqual([])
   })
 
-  it('finds nothing wrong with the fields of the catalogue', async () => {
+  it('passes the conformance kit with the fields of the catalogue', async () => {
     const found: Record<string, readonly string[]> = {}
     for (const [type, options, value] of FIELDS) {
       const faults = await check(type, value, options)
@@ -180,7 +180,7 @@ async function dialogsOfTheBrowser(): Promise<FeedbackStage> {
 }
 feedbackPortContract("by the browser's own dialogs", dialogsOfTheBrowser)
 
-it('a move visits the web, and nothing else', async () => {
+it('a navigation opens the web, and changes no other state', async () => {
   const said = await phone.page.evaluate(() => {
     const { navigator } = window.ports
     try {

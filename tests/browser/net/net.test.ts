@@ -104,14 +104,14 @@ describe('an upload of the browser', () => {
 })
 
 describe('a web socket', () => {
-  it('opens, sends, receives, closes; before and after that nothing can be sent', async () => {
+  it('opens, sends, receives and closes; it cannot send before or after', async () => {
     expect(await socket('/echo')).toEqual(['early 10002', 'open', 'message 你好', 'close 1000 done', LATE])
   })
 
   it.each([
     ['an address that is none', 'nonsense://', ['refused 600009']],
     ['a server that hangs up', '/elsewhere', ['early 10002', 'error NETWORK 600009', 'close 1006', LATE]],
-  ])('of %s fails once, with 600009', async (_, path, seen) => {
+  ])('to %s fails once, with 600009', async (_, path, seen) => {
     expect(await socket(path)).toEqual(seen)
   })
 

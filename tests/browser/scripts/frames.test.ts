@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => scripts.close())
 
 describe('a page with hostile scripts', () => {
-  it('keeps drawing: 50 frames a second, or nearly as many as when nothing happens', async () => {
+  it('keeps drawing at 50 frames a second, or nearly at the rate of an idle page', async () => {
     const behind: string[] = []
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const still = await scripts.page.evaluate(() => window.hostile.idle(1000))
@@ -35,7 +35,7 @@ describe('a page with hostile scripts', () => {
 })
 
 describe('the first hook of a page', () => {
-  it('runs within its budget although nothing is cached', async () => {
+  it('runs within its budget with an empty cache', async () => {
     const pages: { readonly times: readonly number[]; readonly reports: readonly string[] }[] = []
     for (let i = 0; i < PAGES; i += 1) pages.push(await scripts.page.evaluate(() => window.hostile.first(4)))
 

@@ -33,7 +33,7 @@ const looksRight = async () => {
 }
 
 describe('chips', () => {
-  it('show their whole pictures', async () => {
+  it('show their complete pictures', async () => {
     await show('radio', { buttonStyle: true, optionItems: [{ label: '团队', value: 1, icon: 'team' }] })
     const picture = await phone.page.locator('.vf-choice-chip svg').boundingBox()
     const place = await phone.page.locator('.vf-choice-chip .vf-icon').boundingBox()
@@ -89,7 +89,7 @@ describe('a picker', () => {
     },
   )
 
-  it('is blurred when its sheet is closed without a choice, and is then checked', async () => {
+  it('is blurred when its sheet is closed without a choice, and is then validated', async () => {
     await open('select', { optionItems: items('展会'), ...coded, required: true })
 
     await phone.page.keyboard.press('Escape')
@@ -100,7 +100,7 @@ describe('a picker', () => {
   })
 })
 
-it('a choice has the colour of its option, by meaning or by value', async () => {
+it('shows a choice in the colour of its option, by meaning or by value', async () => {
   const optionItems = [
     { label: '紧急', value: 'a', color: 'danger' },
     { label: '蓝色', value: 'b', color: '#0000ff' },
@@ -116,7 +116,7 @@ it('a choice has the colour of its option, by meaning or by value', async () => 
 })
 
 describe('tabs', () => {
-  it('do not move while the chosen one is visible, and scroll it into view with a part of the next', async () => {
+  it('do not scroll while the chosen tab is visible, and otherwise scroll to it with a part of the next', async () => {
     const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
     await show('quick-tabs', { optionItems: items(...labels) })
     const strip = phone.page.getByRole('tablist')
@@ -137,7 +137,7 @@ describe('tabs', () => {
     await expect.poll(() => edge(11)).toBe(0)
   })
 
-  it('keep the chosen one visible when counts before it arrive', async () => {
+  it('keep the chosen tab visible when counts before it arrive', async () => {
     const labels = Array.from({ length: 12 }, (_, at) => `分类第${at}种`)
     await show('quick-tabs', {
       optionItems: items(...labels),
@@ -191,7 +191,7 @@ describe('a select', () => {
     expect(await value('f')).toBe('电话')
   })
 
-  it('shows the text beside it for a value that is none of its items', async () => {
+  it('shows the text beside it for a value that matches no item', async () => {
     const field = aWidget('select', 'who', { optionItems: items('展会'), namesAt: ['form.who'] })
     await phone.show(aDocument([field, aWidget('input', 'who_name', { hidden: true })]), {
       values: { who: 'c9', who_name: '云帆科技' },
@@ -236,7 +236,7 @@ describe('a select', () => {
     expect(await option('老客户').getAttribute('aria-selected')).toBe('true')
   })
 
-  it('explains that words are typed if there is nothing to choose, accepts one after another, and loses none', async () => {
+  it('explains that values are typed if there is nothing to choose, accepts one after another, and loses none', async () => {
     await open('select', { allowCreate: true, multiple: true, optionItems: [] })
     const box = phone.page.getByRole('searchbox')
     expect(await box.getAttribute('placeholder')).toBe('输入后添加')
@@ -256,7 +256,7 @@ describe('a select', () => {
     expect(await value('f')).toEqual(['甲', '乙', '没点的丙'])
   })
 
-  it('calls a remote source 300 ms after the last letter, and uses the answer of the last request', async () => {
+  it('calls a remote source 300 ms after the last keystroke, and uses the answer of the last request', async () => {
     const dataSources = [
       {
         uniqueName: 'companies',
@@ -287,7 +287,7 @@ describe('a select', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('星海科技')
   })
 
-  it('truncates a long text as specified, with the whole text as its title', async () => {
+  it('truncates a long text as specified, with the complete text as its title', async () => {
     const long = '华东地区年度重点客户答谢会（第三场）现场签到名单第一页'
     await show('select', { optionItems: items(long, '一二三四五六七八九十') }, { values: { f: long } })
     expect(await phone.page.locator('.vf-picker-text').textContent()).toBe(`${long.slice(0, 25)}...`)
@@ -301,7 +301,7 @@ describe('a select', () => {
     expect(await phone.page.locator('.vf-picker-text').textContent()).toBe('一二三四五六七八九十')
   })
 
-  it('says that there are no items, and shows those without a label', async () => {
+  it('shows that there are no items, and shows items without a label', async () => {
     await open('select', { optionItems: [] })
     expect(await sheet().getByRole('status').textContent()).toBe('无选项')
     await open('select', { optionItems: [{ label: '', value: 1 }] })
@@ -372,7 +372,7 @@ describe('a cascader', () => {
     await gone()
   })
 
-  it('goes back by a tab, and opens where it was', async () => {
+  it('goes back by a tab, and opens at the previous position', async () => {
     await open('cascader', { optionItems: AREAS }, { values: { f: ['zj', 'hz', 'bj'] } })
     expect(await option('滨江区').getAttribute('aria-selected')).toBe('true')
 
@@ -421,7 +421,7 @@ describe('a cascader', () => {
     expect(await phone.page.getByRole('combobox').textContent()).toBe('浙江')
   })
 
-  it('says if a search finds nothing', async () => {
+  it('reports a search without results', async () => {
     await open('cascader', { optionItems: AREAS, filterable: true })
     await phone.page.getByRole('searchbox').fill('深圳')
     await phone.page.getByRole('status').filter({ hasText: '没有匹配的选项' }).waitFor()
@@ -430,7 +430,7 @@ describe('a cascader', () => {
     await expect.poll(() => phone.page.getByRole('status').count()).toBe(0)
   })
 
-  it('reads a flat tree', async () => {
+  it('accepts a flat tree', async () => {
     const rows = [
       { id: 1, name: '销售部', pid: null },
       { id: 2, name: '华东', pid: 1 },
@@ -482,7 +482,7 @@ describe('choices on a desktop', () => {
   const panel = async () => (await phone.page.locator('.vf-layer-panel').boundingBox())?.width
   const focused = () => phone.page.evaluate(() => document.activeElement?.textContent)
 
-  it('are beside their field, and navigated by the arrows', async () => {
+  it('open beside their field, and are navigated by the arrow keys', async () => {
     await open('select', { optionItems: items }, { values: { f: 3 } })
     await phone.picture('desk-select')
     expect(await panel()).toBe(301)
@@ -500,7 +500,7 @@ describe('choices on a desktop', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().f)).toBe(38)
   })
 
-  it('open the levels of a cascader by the arrows and Enter, and are closed by Escape', async () => {
+  it('open the levels of a cascader by the arrow keys and Enter, and close by Escape', async () => {
     await open('cascader', { optionItems: AREAS })
     expect(await panel()).toBe(301)
     await phone.picture('desk-cascader')
@@ -515,7 +515,7 @@ describe('choices on a desktop', () => {
   })
 })
 
-describe('a tree at the side', () => {
+describe('a tree in the side bar', () => {
   const rows = [
     { no: 'a', title: '总经办', people: 2, children: [{ no: 'b', title: '销售一部', people: 5 }] },
   ]
@@ -530,7 +530,7 @@ describe('a tree at the side', () => {
   const world = { data: { depts: { list: rows } } }
   const branch = (name: string) => phone.page.getByRole('treeitem', { name })
 
-  it('opens from its line on a phone: rows of the page, by their names, notes and keys', async () => {
+  it('opens from its line on a phone and shows the rows of the page by their names, notes and keys', async () => {
     await show('side-tree', options, world)
     expect(await phone.page.getByRole('treeitem').count()).toBe(0)
     await phone.page.getByRole('button', { name: '全部部门' }).click()
@@ -548,7 +548,7 @@ describe('a tree at the side', () => {
     await phone.page.getByRole('button', { name: '销售一部' }).waitFor()
   })
 
-  it.each([true, false])('lets its rows be moved only while the page allows it: %s', async (may) => {
+  it.each([true, false])('allows to move its rows only while the page does: %s', async (may) => {
     await phone.page.setViewportSize({ width: 1440, height: 900 })
     await show(
       'side-tree',
@@ -664,7 +664,7 @@ describe('a reference', () => {
     expect(await phone.page.getByRole('button', { name: '清除' }).count()).toBe(0)
   })
 
-  it('loads the name of an id without one, and says if there is none', async () => {
+  it('loads the name of an id without one, and reports a missing record', async () => {
     await begin({}, { values: { f: 'c2' } })
     await expect.poll(() => face().textContent()).toContain('星海贸易')
     expect((await bodies()).map(({ ids }) => ids)).toEqual(['c2'])
@@ -681,7 +681,7 @@ describe('a reference', () => {
     expect(await value('f_name')).toBe('星海贸易')
   })
 
-  it('searches 300 ms after the last letter, loads page by page, and says when there is nothing', async () => {
+  it('searches 300 ms after the last keystroke, loads page by page, and reports an empty result', async () => {
     const pages = [
       { list: RECORDS.slice(0, 1), nextCursor: 'c1' },
       { list: RECORDS.slice(1), nextCursor: null },
@@ -704,7 +704,7 @@ describe('a reference', () => {
     await phone.page.getByText('还没有客户').waitFor()
   })
 
-  it('searches what is stored on the device while the network is away', async () => {
+  it('searches the device’s cache while the network is down', async () => {
     await choose(
       {},
       { answers: { '/customers': [{ list: RECORDS }, { list: RECORDS }, { list: RECORDS }, null] } },
@@ -751,7 +751,7 @@ describe('a reference', () => {
     ])
   })
 
-  it('opens the chosen record, if the user sees it', async () => {
+  it('opens the chosen record if the user may see it', async () => {
     await choose({ show: '/pages/customer/my/detail' }, { values: { f: 'c9', f_name: '别人的客户' } })
     expect(await phone.page.getByRole('button', { name: '查看' }).count()).toBe(0)
 

@@ -30,7 +30,7 @@ async function draw(selector: string, from: number, to: number): Promise<void> {
 }
 
 describe('a stepper', () => {
-  it('changes by its step, without decimal errors, and stops at its bounds', async () => {
+  it('changes by its step, without rounding errors, and stops at its bounds', async () => {
     await show('stepper', { min: 0, max: 0.3, step: 0.1 }, { values: { f: 0.1 } })
     const more = phone.page.getByRole('button', { name: '字段 增加' })
 
@@ -43,7 +43,7 @@ describe('a stepper', () => {
     expect(await smallTargets(phone.page, '.vf-stepper')).toEqual([])
   })
 
-  it('returns into its bounds on blur, and to the minimum from an invalid text', async () => {
+  it('returns to its bounds on blur, and to the minimum from an invalid text', async () => {
     await show('stepper', { min: 2, max: 10 }, { values: { f: 5 } })
 
     await box().fill('99')
@@ -78,7 +78,7 @@ describe('a stepper', () => {
     expect(await value()).toBe(3)
   })
 
-  it('is a notice if its bounds contradict each other', async () => {
+  it('is replaced by a notice if its bounds contradict each other', async () => {
     phone.allow(/SCALE_INVALID|error occurred/)
     await show('stepper', { min: 5, max: 1 })
     expect(await phone.page.locator('[data-widget="stepper"]').textContent()).toContain(
@@ -101,7 +101,7 @@ describe('a number', () => {
 
 describe('a number with controls', () => {
   it.each([['right'], ['']])(
-    'goes by its buttons at %j, by its step and within its bounds',
+    'changes by its buttons at %j, by its step and within its bounds',
     async (controlsPosition) => {
       await show('number', { controlsPosition, step: 0.5, max: 2, unit: '万元' }, { values: { f: 1 } })
       await phone.page.getByRole('button', { name: '字段 增加' }).click()
@@ -116,7 +116,7 @@ describe('a number with controls', () => {
     },
   )
 
-  it("ends typing by a button with the page's text", async () => {
+  it('ends typing by a button with the page’s text', async () => {
     await show('number', { closeButtonText: '完成', max: 10 })
     const done = phone.page.getByRole('button', { name: '完成' })
     expect(await done.isVisible()).toBe(false)
@@ -134,7 +134,7 @@ describe('a text', () => {
     ['end', ' a ', ' a'],
     ['all', ' a b ', 'ab'],
     [false, ' a ', ' a '],
-  ])('trimmed by %j makes %j to %j', async (trim, typed, kept) => {
+  ])('trimmed by %j turns %j into %j', async (trim, typed, kept) => {
     await show('input', { trim })
     await box().pressSequentially(typed)
     await box().blur()
@@ -151,7 +151,7 @@ describe('a text', () => {
     expect(await input.getAttribute('type')).toBe('password')
   })
 
-  it('accepts ten thousand characters by default, and as many as the page sets', async () => {
+  it('accepts ten thousand characters by default, and up to the maximum of the page', async () => {
     await show('input', {})
     expect(await box().getAttribute('maxlength')).toBe('10000')
     await show('input', { maxLength: 5, showWordLimit: true })
@@ -228,7 +228,7 @@ describe('the alignment of the form', () => {
 describe('stars', () => {
   const stars = () => phone.page.getByRole('slider', { name: '字段' })
 
-  it('are set by a tap, half in the left half of a star', async () => {
+  it('are set by a tap, half a star in the left half', async () => {
     await show('rate', { allowHalf: true })
     await draw('.vf-stars', 0.25, 0.25)
     expect(await value()).toBe(1.5)
@@ -298,7 +298,7 @@ describe('a slider', () => {
     expect(await seriousFaults(phone.page)).toEqual([])
   })
 
-  it('reports a range outside of its scale to the console', async () => {
+  it('reports a range outside its scale to the console', async () => {
     phone.allow(/请在0-1000范围中设置/)
     const said = phone.page.waitForEvent('console', (message) => message.text() === '请在0-1000范围中设置')
     await show('slider', { range: true }, { values: { f: [-50, 600] } })
@@ -340,7 +340,7 @@ describe('a switch', () => {
     expect(await value()).toBe(0)
   })
 
-  it('is read as its texts, or yes and no', async () => {
+  it('is read aloud with its texts, or yes and no', async () => {
     await show('switch', {}, { values: { f: true }, readMode: true })
     expect(await phone.page.locator('.vf-read').textContent()).toBe('是')
     await show('switch', { inactiveLabel: '未启用' }, { values: { f: false }, readMode: true })
@@ -369,7 +369,7 @@ describe('slots', () => {
     for (const name of names) await phone.page.keyboard.press(name)
   }
 
-  it('are sorted by keys, report it and keep the focus; Escape restores an entry', async () => {
+  it('are sorted by the keyboard, report the change and keep the focus; Escape restores an entry', async () => {
     await open()
     await handle('客户').focus()
 

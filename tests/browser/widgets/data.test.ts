@@ -23,7 +23,7 @@ describe('a board', () => {
     aWidget('board', 'columns', { bind: 'data.board' }, { category: 'container', widgetList: [card] }),
   ])
 
-  it('is grey while its columns are loading, and says if there are none', async () => {
+  it('is grey while its columns are loading, and shows a text if there are none', async () => {
     await phone.show(board)
     await phone.page.locator('.vf-skeleton').first().waitFor()
 
@@ -35,7 +35,7 @@ describe('a board', () => {
 })
 
 describe('a list', () => {
-  it('shows grey cards, then rows, then more rows near the end, then that there are no more', async () => {
+  it('shows grey cards, then rows, then more rows near the end, then that the list has ended', async () => {
     const open = phone.show(listPage(), {
       answers: { [URL]: [page(0, 20, 'a'), page(20, 20, 'b'), page(40, 5)] },
       delayMs: 200,
@@ -54,7 +54,7 @@ describe('a list', () => {
     await phone.picture('widgets-list-end')
   })
 
-  it('draws a row once, however far it is scrolled', async () => {
+  it('draws a row once, however far the user scrolls', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 200)] } })
     await phone.page.getByText('客户 0', { exact: true }).waitFor()
     const lastIndex = () =>
@@ -139,7 +139,7 @@ describe('a list', () => {
     await phone.page.getByRole('checkbox', { name: '选择 客户 3' }).waitFor({ state: 'attached' })
   })
 
-  it('says that it is empty, with an action', async () => {
+  it('shows that it is empty, with an action', async () => {
     await phone.show(
       listPage({
         empty: '还没有客户',
@@ -157,7 +157,7 @@ describe('a list', () => {
     expect(await phone.asked()).toContainEqual(['open', '/pages/add'])
   })
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('shows that it could not be loaded, and retries', async () => {
     await phone.show(listPage(), { answers: { [URL]: [null, page(0, 2)] } })
     await phone.page.getByText('加载失败，请检查网络后重试').waitFor()
 
@@ -166,7 +166,7 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
-  it('says that the server failed, with its text or ours, and nothing about the network', async () => {
+  it('shows that the server failed, with the server’s text or a default, and does not blame the network', async () => {
     const WORDS = '系统出错了，请稍后重试（编号 1a2b3c4d）'
     await phone.show(listPage(), { answers: { [URL]: [{ fault: WORDS }, { fault: '' }, page(0, 2)] } })
     await phone.page.getByText(WORDS).waitFor()
@@ -180,7 +180,7 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
-  it('figures, a chart and rows of one answer are grey until it arrives, and none shows its failure as empty', async () => {
+  it('keeps figures, a chart and rows of one answer grey until it arrives, and shows none of them as empty on failure', async () => {
     const RANK = '/mini/stats/rank'
     const rank = { uniqueName: 'rank', requestURL: RANK, requestMethod: 'get', auto: true }
     const line = aWidget('static-text', 'name', { textContent: '{{ row.name }} 名' })
@@ -279,7 +279,7 @@ describe('a list', () => {
     expect((await calls()).map((body) => (body as JsonObject).tab)).toEqual(['a', 'b', 'c'])
   })
 
-  it('comes from the cache when the choice goes back, and from the server after a refresh', async () => {
+  it('comes from the cache when the user switches back, and from the server after a refresh', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 1), page(10, 1), page(30, 1)] } })
     await phone.page.getByText('客户 0', { exact: true }).waitFor()
     await phone.page.getByRole('tab', { name: '乙' }).click()
@@ -294,8 +294,8 @@ describe('a list', () => {
   })
 })
 
-describe('data that arrives later', () => {
-  it('reaches numbers, descriptions and tiles that were drawn before', async () => {
+describe('data that arrives late', () => {
+  it('updates numbers, descriptions and tiles that were drawn before', async () => {
     const items: Json = [{ name: 'a', label: '新增客户', bind: 'data.home.customer' }]
     const rows: Json = [{ label: '电话', bind: 'data.home.phone' }]
     await phone.show(
@@ -364,7 +364,7 @@ describe('numbers in tiles', () => {
   })
 })
 
-describe('while an answer is loading', () => {
+describe('an answer that is still loading', () => {
   const page = () =>
     aDocument([aWidget('static-text', 't', { textContent: '负责人 {{ data.record.owner | default:无 }}' })], {
       dataSources: [
@@ -373,7 +373,7 @@ describe('while an answer is loading', () => {
     })
   const colour = () => phone.page.locator('.vf-text').evaluate((text) => getComputedStyle(text).color)
 
-  it('a text of a record that the page needs is hidden until it is loaded', async () => {
+  it('hides texts of a record that the page requires', async () => {
     const late = { answers: { [URL]: [{ data: { name: '甲' } }] }, delayMs: 1_500 }
     const shown = phone.show(page(), late)
     await expect.poll(colour).toBe('rgba(0, 0, 0, 0)')
@@ -383,7 +383,7 @@ describe('while an answer is loading', () => {
 })
 
 describe('a search bar', () => {
-  it('searches after a pause, once', async () => {
+  it('searches once, after a pause', async () => {
     await phone.show(listPage(), { answers: { [URL]: [page(0, 1)] } })
     await phone.page.getByText('客户 0', { exact: true }).waitFor()
 
@@ -408,7 +408,7 @@ describe('a search bar', () => {
 describe('pickers', () => {
   const items: Json = Array.from({ length: 20 }, (_, i) => ({ label: `选项${i}`, value: i }))
 
-  it('are loaded when they are first opened; a choice closes them and the focus returns', async () => {
+  it('are loaded when they are first opened; a choice closes them and returns the focus', async () => {
     await phone.show(aDocument([aWidget('select', 's', { label: '来源', optionItems: items })]))
     expect(await phone.page.locator('.vf-sheet').count()).toBe(0)
 
@@ -425,7 +425,7 @@ describe('pickers', () => {
     ).toBe(true)
   })
 
-  it('accept several, and discard an unconfirmed choice', async () => {
+  it('accept several values, and discard an unconfirmed choice', async () => {
     await phone.show(
       aDocument([aWidget('select', 's', { label: '标签', multiple: true, optionItems: items })]),
       { values: { s: [1] } },
@@ -479,7 +479,7 @@ describe('pictures', () => {
   const field = aWidget('picture-upload', 'p', { label: '照片', limit: 1 })
   const picture = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('x') }
 
-  it('are sent, shown, and deleted after confirmation', async () => {
+  it('are uploaded, shown, and deleted after confirmation', async () => {
     await phone.show(aDocument([field]), {
       uploaded: { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' },
     })
@@ -494,7 +494,7 @@ describe('pictures', () => {
     expect(await phone.asked()).toContainEqual(['modal', '您确定要删除吗？'])
   })
 
-  it('that failed stay, to be sent again', async () => {
+  it('stay after a failed upload, and can be uploaded again', async () => {
     await phone.show(aDocument([field]))
 
     await phone.page.locator('input[type=file]').setInputFiles(picture)
@@ -504,7 +504,7 @@ describe('pictures', () => {
     expect(await value('p')).toEqual([])
   })
 
-  it('of the wrong type are refused before anything is sent', async () => {
+  it('of the wrong type are refused before any upload', async () => {
     await phone.show(aDocument([field]))
 
     await phone.page.locator('input[type=file]').setInputFiles({ ...picture, name: 'a.exe' })

@@ -26,7 +26,7 @@ describe('a calendar', () => {
     await sheet().waitFor()
   }
 
-  it('shows six weeks from Sunday on, with the Chinese day or the festival under each', async () => {
+  it('shows six weeks from Sunday on, with the lunar day or the festival under each day', async () => {
     await open()
 
     expect(await phone.page.locator('.vf-cal-sheet td').count()).toBe(42)
@@ -50,7 +50,7 @@ describe('a calendar', () => {
     expect(await phone.asked()).toContainEqual(['toast', 'ok'])
   })
 
-  it('writes the format of the field, and reads it', async () => {
+  it('writes and parses the format of the field', async () => {
     await open({ format: 'yyyy年MM月dd日' }, '2026年02月17日')
     expect(await day('2026-02-17').getAttribute('aria-pressed')).toBe('true')
 
@@ -60,7 +60,7 @@ describe('a calendar', () => {
     expect(await value('d')).toBe('2026年02月09日')
   })
 
-  it('allows no day beyond its bounds, and no month without one', async () => {
+  it('offers no day beyond its bounds, and no month without an allowed day', async () => {
     await open({ minDate: '2026-02-10', maxDate: '2026-03-05' })
 
     expect(await day('2026-02-09').isDisabled()).toBe(true)
@@ -72,7 +72,7 @@ describe('a calendar', () => {
     expect(await phone.page.getByRole('button', { name: '下个月' }).isDisabled()).toBe(true)
   })
 
-  it('keeps the day when the month changes, shortened to its length', async () => {
+  it('keeps the day when the month changes, limited to the month’s length', async () => {
     await open({ on: { monthSwitch: [{ do: 'set', data: 'switched', value: 1 }] } }, '2026-01-31')
 
     await phone.page.getByRole('button', { name: '下个月' }).click()
@@ -81,7 +81,7 @@ describe('a calendar', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().scope().data.switched)).toBe(1)
   })
 
-  it('loses no key pressed before the focus has moved', async () => {
+  it('loses no keystroke while the focus moves', async () => {
     await open()
     await day('2026-02-17').evaluate((one) => {
       one.focus()
@@ -115,7 +115,7 @@ describe('a calendar', () => {
     expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
   })
 
-  it('omits the Chinese day and the festivals on request, and shows marks first', async () => {
+  it('omits the lunar day and the festivals on request, and shows marks first', async () => {
     await open({ lunar: false, festivals: false, selected: [{ date: '2026-02-17', info: '放假' }] })
 
     expect(await day('2026-02-18').textContent()).toBe('18')
@@ -143,7 +143,7 @@ describe('a range of days', () => {
     await sheet().waitFor()
   }
 
-  it('accepts a start and an end, swaps reversed ones, and fills the days between', async () => {
+  it('accepts a start and an end, swaps reversed ends, and fills the days between', async () => {
     await open({ r: ['2026-02-01', '2026-02-02'] })
 
     await day('2026-02-20').click()
@@ -167,7 +167,7 @@ describe('a range of days', () => {
     expect(await phone.page.getByRole('button', { name: '确定' }).isDisabled()).toBe(true)
   })
 
-  it('is closed without a change', async () => {
+  it('can be closed without a change', async () => {
     await open({ r: ['2026-02-03', '2026-02-05'] })
     await day('2026-02-18').click()
     await phone.page.getByRole('button', { name: '关闭' }).click()
@@ -199,7 +199,7 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-03-01 08:30')
   })
 
-  it('are beside a calendar for a date and time in minutes, in quarters of an hour', async () => {
+  it('are beside a calendar for a date and time in steps of a minute or a quarter of an hour', async () => {
     await phone.show(aDocument([aWidget('datetime', 'd', { label: '时间', format: 'YYYY-MM-DD HH:mm' })]), {
       values: { d: '2026-02-17 10:07' },
     })
@@ -213,7 +213,7 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-02-20 10:15')
   })
 
-  it('mark the shortcut of the current value, until another one is chosen', async () => {
+  it('mark the shortcut of the current value until another is chosen', async () => {
     const shortcuts: Json = [
       { label: '明天', days: 1, time: '09:00' },
       { label: '3天后', days: 3, time: '09:00' },
@@ -255,7 +255,7 @@ describe('wheels', () => {
     await phone.page.locator('.vf-wheels').waitFor({ state: 'hidden' })
   })
 
-  it('are on the last day after turning to a shorter month', async () => {
+  it('stop at the last day when the user turns to a shorter month', async () => {
     await phone.show(aDocument([aWidget('date', 'd', { label: '日期' })]), { values: { d: '2026-01-31' } })
     await phone.page.getByLabel('日期').click()
     await phone.page.locator('.vf-wheels').waitFor()
@@ -302,7 +302,7 @@ describe('wheels', () => {
     await expect.poll(() => value('t')).toMatch(new RegExp(`^${format.replace(/HH|mm|ss/g, '\\d\\d')}$`))
   })
 
-  it('show a value stored in another format in that of the field, edited and read', async () => {
+  it('show and edit a value stored in another format in that of the field', async () => {
     const formats = { format: 'YYYY年MM月DD日', valueFormat: 'YYYY-MM-DD HH:mm:ss' }
     const page = aDocument([
       aWidget('date', 'd', { label: '日期', ...formats, minDate: '2026年03月01日' }),
@@ -345,7 +345,7 @@ describe('wheels', () => {
   })
 })
 
-describe('on a desktop', () => {
+describe('date pickers on a desktop', () => {
   beforeAll(() => phone.page.setViewportSize({ width: 1440, height: 900 }))
   afterAll(() => phone.page.setViewportSize({ width: 390, height: 844 }))
   const show = (type: string, options: JsonObject, values = {}) =>
@@ -370,7 +370,7 @@ describe('on a desktop', () => {
     ['time', {}, '08:30', 301],
     ['time-range', {}, ['08:30', '18:00'], 301],
     ['date-range', {}, ['2026-02-17', '2026-03-05'], 653],
-  ])('a %s %j opens below its field, as wide as it needs', async (type, options, value, width) => {
+  ])('open a %s %j below its field, as wide as it needs', async (type, options, value, width) => {
     await show(type, options, { f: value })
     await open()
 
@@ -389,7 +389,7 @@ describe('on a desktop', () => {
     expect(await face().evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
-  it('is aligned with the right side of a field at the right side, and above one at the bottom', async () => {
+  it('align with the right side of a field at the right edge, and open above a field at the bottom', async () => {
     await show('date', {}, { f: '2026-02-17' })
     await phone.page.locator('#root').evaluate((root: HTMLElement) => {
       root.style.padding = '700px 0 0 1100px'
@@ -404,7 +404,7 @@ describe('on a desktop', () => {
     await phone.page.locator('#root').evaluate((root: HTMLElement) => root.removeAttribute('style'))
   })
 
-  it('chooses a day by the keyboard, and closes', async () => {
+  it('choose a day by the keyboard, and close', async () => {
     await show('date', {}, { f: '2026-02-17' })
     await face().focus()
     await phone.page.keyboard.press('Enter')
@@ -420,7 +420,7 @@ describe('on a desktop', () => {
     expect(await value('f')).toBe('2026-02-18')
   })
 
-  it('chooses a day and a time, and then confirms', async () => {
+  it('choose a day and a time, then ask for confirmation', async () => {
     await show(
       'datetime',
       { format: 'YYYY-MM-DD HH:mm', minDate: '2026-02-10 08:30' },
@@ -439,7 +439,7 @@ describe('on a desktop', () => {
     expect(await value('f')).toBe('2026-02-10 08:45')
   })
 
-  it('shows two months of a range, moves on from the second, and fills the days up to the mouse', async () => {
+  it('show two months of a range, scroll from the second, and fill the days up to the mouse', async () => {
     await show('date-range', {}, { f: ['2026-02-17', '2026-02-20'] })
     await open()
     expect(await phone.page.locator('.vf-cal-head b').allTextContents()).toEqual(['2026年2月', '2026年3月'])
@@ -459,7 +459,7 @@ describe('on a desktop', () => {
     expect(await value('f')).toEqual(['2026-02-24', '2026-04-01'])
   })
 
-  it('a low window has the sheet of a phone', async () => {
+  it('use the phone’s sheet in a low window', async () => {
     await phone.page.setViewportSize({ width: 844, height: 390 })
     await show('date', {}, { f: '2026-02-17' })
     await open()

@@ -103,7 +103,7 @@ describe('a notice bar', () => {
 })
 
 describe('progress and steps', () => {
-  it('is read aloud, limited to 0 to 100, and has its stroke width', async () => {
+  it('are read aloud, limited to 0 to 100, with their stroke width', async () => {
     await show(aWidget('progress', 'p', { label: '目标', percent: 140, strokeWidth: 10, showInfo: true }))
     const bar = phone.page.getByRole('progressbar', { name: '目标' })
     expect(await bar.getAttribute('aria-valuenow')).toBe('100')
@@ -111,7 +111,7 @@ describe('progress and steps', () => {
     expect(await phone.page.getByText('100%').isVisible()).toBe(true)
   })
 
-  it('grows at 30 ms a percent and reports the end', async () => {
+  it('grow at 30 ms a percent and report the end', async () => {
     await show(
       aWidget('progress', 'p', {
         label: '目标',
@@ -128,7 +128,7 @@ describe('progress and steps', () => {
     await expect.poll(told).toEqual(['grown'])
   })
 
-  it('marks the current step, side by side or one below the other', async () => {
+  it('mark the current step, side by side or one below the other', async () => {
     const options = [{ title: '提交', desc: '李娜' }, { title: '审批' }, { title: '完成' }]
     await show(
       aWidget('steps', 's', { label: '审批', active: 1, options, on: { itemClick: toast('step') } }),
@@ -142,7 +142,7 @@ describe('progress and steps', () => {
   })
 })
 
-describe('figures', () => {
+describe('statistics tiles', () => {
   it('open the page of their item, with its placeholders filled in; data items are no templates', async () => {
     const on = { itemClick: [{ do: 'navigate', url: '{{ row.url }}' }] }
     const items = [{ label: '客户', bind: 'data.n', url: '/pages/list?owner={{ data.who }}' }]
@@ -167,7 +167,7 @@ describe('figures', () => {
 })
 
 describe('a table of rows', () => {
-  it('is a card per row, with pages, ticks, taps and actions', async () => {
+  it('becomes a card per row, with pages, selection, taps and actions', async () => {
     await show(
       aWidget('data-table', 't', {
         label: '回款',
@@ -287,7 +287,7 @@ describe('swiping a row', () => {
     await expect.poll(async () => (await told()).filter((word) => word === 'deleted').length).toBe(2)
   })
 
-  it('opens only beyond its threshold, and stays open if it must not close', async () => {
+  it('opens only beyond its threshold, and stays open if the page forbids closing', async () => {
     await show(inside('swipe-action', 's', [row], { rightOptions, threshold: 40, autoClose: false }))
     await phone.page.locator('.adm-swipe-action').waitFor()
     await finger('.adm-swipe-action', -30)
@@ -345,7 +345,7 @@ describe('a long press', () => {
     await phone.page.waitForTimeout(50)
   }
 
-  it('is reported after 350 ms, and the tap after it is not', async () => {
+  it('is reported after 350 ms, and suppresses the tap after it', async () => {
     await open()
     await press(500)
     expect(await told()).toEqual(['held'])
@@ -383,7 +383,7 @@ describe('pictures', () => {
 })
 
 describe('a rich text', () => {
-  it('groups a long one, and keeps its order', async () => {
+  it('groups a long text, and keeps its order', async () => {
     const htmlContent = Array.from({ length: 60 }, (_, i) => `<p>第${i}段</p>`).join('')
     await show(aWidget('html-text', 'h', { htmlContent }))
     expect(await phone.page.locator('.vf-html > *').count()).toBe(1)
@@ -392,7 +392,7 @@ describe('a rich text', () => {
     )
   })
 
-  it('shows its pictures large, reports a tap on a link, and tries the next source of a video', async () => {
+  it('shows its pictures enlarged, reports a tap on a link, and tries the next source of a video', async () => {
     const on: Json = { linktap: toast('link'), imgtap: toast('picture'), error: toast('failed') }
     const htmlContent = `<img src="${PICTURE}" alt="合影"><a href="#/pages/index">首页</a><video><source src="/a.mp4"><source src="/b.mp4"></video>`
     await show(aWidget('html-text', 'h', { htmlContent, on }))
@@ -422,7 +422,7 @@ describe('a link of a rich text', () => {
     expect(phone.page.url()).toBe(before)
   })
 
-  it('to an anchor scrolls there, and the address does not change', async () => {
+  it('to an anchor scrolls there, and leaves the address unchanged', async () => {
     await show(
       aWidget('html-text', 'h', { htmlContent: `<a href="#clause">见第九条</a>${far}` }),
       aWidget('html-text', 'i', { htmlContent: `<h3 id="clause">第九条</h3>${far}` }),
@@ -459,7 +459,7 @@ describe('a grid', () => {
     phone.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
   it.each([0, 20, 40, 400])(
-    'with a gutter of %d px stays on the screen, its columns equally wide',
+    'with a gutter of %d px stays on the screen, with columns of equal width',
     async (gutter) => {
       await show(
         grid([column('a', { span: 12 }), column('b', { span: 12 }), column('c', { span: 8 })], { gutter }),
@@ -496,7 +496,7 @@ describe('a grid', () => {
 })
 
 describe('a video', () => {
-  it('has labelled controls of 44 px, and says if none of its sources can be played', async () => {
+  it('has labelled controls of 44 px, and reports that none of its sources can be played', async () => {
     await show(aWidget('video', 'v', { label: '产品介绍', src: ['/a.mp4'], on: { error: toast('failed') } }))
     await expect.poll(told).toEqual(['failed'])
     expect(await phone.page.getByRole('alert').textContent()).toBe('视频无法播放')
@@ -548,7 +548,7 @@ describe('a search bar', () => {
 describe('groups', () => {
   const inner = () => [aWidget('input', 'inner', { required: true })]
 
-  it('that are closed open for a fault in them, and report when they are opened', async () => {
+  it('open for a fault in them, and report when they are opened', async () => {
     const on = toast('{{ args.0 }}')
     for (const options of [{ folded: true, showFold: true }, { openOn: { var: 'data.more' } }]) {
       await show(inside('cell-group', 'g', inner(), { label: '更多', on: { toggle: on }, ...options }))
@@ -573,7 +573,7 @@ describe('groups', () => {
     expect(await told()).toEqual(['false', 'true'])
   })
 
-  it('stay hidden with their title while the rule does not open them', async () => {
+  it('stay hidden with their title while their rule keeps them closed', async () => {
     await show(
       aWidget('switch', 'all', { label: '全部' }),
       inside('cell-group', 'g', inner(), { label: '其余', openOn: { var: 'form.all' } }),
@@ -584,7 +584,7 @@ describe('groups', () => {
   })
 })
 
-it('a group is hidden with its title while all its children are', async () => {
+it('are hidden with their title while all their children are', async () => {
   const rule = { visibleOn: { var: 'form.all' } }
   await show(
     aWidget('switch', 'all', { label: '全部' }),

@@ -62,7 +62,7 @@ describe('a page with every widget', () => {
     expect(await openControls(phone)).toEqual([])
   })
 
-  it('is text in read mode', async () => {
+  it('shows text in read mode', async () => {
     await phone.show(everyWidget(), { ...WORLD, readMode: true })
 
     const text = await phone.page.locator('[data-key="group1"]').textContent()
@@ -148,7 +148,7 @@ describe('the css of a page', () => {
       .evaluate((one) => getComputedStyle(one).color)
   const RED = 'rgb(255, 0, 0)'
 
-  it('styles the page and its layers by their classes, and nothing else; it is removed with the page', async () => {
+  it('only styles the page and its layers, by their classes, and is removed with the page', async () => {
     const popup = aWidget(
       'popup',
       'p',
@@ -210,7 +210,7 @@ describe('the css of a page', () => {
 })
 
 describe('the width of the screen', () => {
-  it('is enough for a page with every widget, edited and read, also at 320 px', async () => {
+  it('is enough for a page with every widget, edited and read, even at 320 px', async () => {
     for (const width of [390, 320])
       for (const readMode of [false, true]) {
         await phone.page.setViewportSize({ width, height: 844 })
@@ -220,7 +220,7 @@ describe('the width of the screen', () => {
     await phone.page.setViewportSize({ width: 390, height: 844 })
   })
 
-  it('is enough for each field in columns as wide as half, a third, a fifth or a twelfth, whatever its size and label', async () => {
+  it('is enough for each field in columns of a half, a third, a fifth or a twelfth, whatever its size and label', async () => {
     const extra: readonly (readonly [string, JsonObject, Json])[] = [
       ['rate', { label: '打分', max: 10, showScore: true, showText: true }, 8],
       ['rate', { label: '打分', max: 20, size: 40 }, 8],
@@ -275,7 +275,7 @@ if (documents.length === 0) console.info(`no real documents at ${CORPUS}: only o
 
 if (documents.length > 0)
   describe('real documents', () => {
-    it('are drawn completely, each widget or a notice with its name in its place; no value is lost', async () => {
+    it('are drawn completely, each widget or a notice with its name in its place, and no value is lost', async () => {
       phone.allow(/Failed to load resource|ERR_|Refused to|Content Security Policy|policy:/) // their pictures are on other hosts
       const faults: string[] = []
       for (const file of documents) {
@@ -331,7 +331,7 @@ if (documents.length > 0)
   })
 
 describe('accessibility', () => {
-  it('every field is reached by Tab alone', async () => {
+  it('reaches every field by Tab alone', async () => {
     await phone.show(everyWidget(), WORLD)
     await phone.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     const reached = new Set<string>()
@@ -346,7 +346,7 @@ describe('accessibility', () => {
     expect(FIELDS.map(([type]) => type.replaceAll('-', '_')).filter((name) => !reached.has(name))).toEqual([])
   })
 
-  it('axe finds nothing serious on the page of every widget, with messages shown', async () => {
+  it('has no serious axe findings on the page of every widget, with messages shown', async () => {
     await phone.show(everyWidget({ required: true }), { data: WORLD.data ?? {}, dict: WORLD.dict ?? {} })
     await phone.page.evaluate(() => window.stage.engine().validate())
     await phone.page.locator('[role="alert"]').first().waitFor()
@@ -387,7 +387,7 @@ describe('accessibility', () => {
 })
 
 describe('a widget that fails', () => {
-  it('is a notice in its place; the others work', async () => {
+  it('is replaced by a notice; the others work', async () => {
     await phone.show(aDocument([aWidget('broken', 'b'), aWidget('input', 'name', { label: '名称' })]))
 
     expect(await phone.page.locator('[data-widget="broken"]').textContent()).toContain(
@@ -397,7 +397,7 @@ describe('a widget that fails', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().name)).toBe('星海')
   })
 
-  it('is a notice in its place in each card of a list; the rest of the card works', async () => {
+  it('is replaced by a notice in each card of a list; the rest of the card works', async () => {
     const card = [
       aWidget('static-text', 'title', { textContent: '{{ row.name }}' }),
       aWidget('broken', 'b'),
@@ -433,7 +433,7 @@ describe('a widget that fails', () => {
     expect(await phone.page.evaluate(() => window.stage.engine().values().h)).toBe('kept')
   })
 
-  it('draws html with allowed elements only', async () => {
+  it('draws html only with allowed elements', async () => {
     const htmlContent =
       '<p onclick="window.hacked=1">文<b>字</b></p><script>window.hacked=1</script><img src="x" onerror="window.hacked=1"><a href="javascript:window.hacked=1">坏</a><a href="https://example.com">好</a><iframe src="/"></iframe>'
     phone.allow(/404/)

@@ -56,7 +56,7 @@ describe('a popup', () => {
     },
   )
 
-  it('does not hide a field with a fault: it gets the focus at once', async () => {
+  it('opens for a field with a fault, which receives the focus at once', async () => {
     await open({ type: 'bottom', label: '筛选' })
 
     const tookMs = await phone.page.evaluate(async () => {
@@ -95,7 +95,7 @@ describe('a popup', () => {
     expect(await phone.page.evaluate(() => document.body.style.overflow)).toBe('')
   })
 
-  it('reports a tap on the mask, and stays if it must', async () => {
+  it('reports a tap on the mask, and stays if the page forbids closing', async () => {
     await open({ maskClick: false, on: { maskClick: [{ do: 'toast', text: 'beside' }] } })
     await mask()
     expect(await phone.asked()).toContainEqual(['toast', 'beside'])
@@ -123,7 +123,7 @@ describe('a popup', () => {
 })
 
 describe('a popup with its own contents', () => {
-  it('is a dialog that asks for text', async () => {
+  it('can be a dialog that asks for text', async () => {
     await open({
       type: 'dialog',
       mode: 'input',
@@ -153,7 +153,7 @@ describe('a popup with its own contents', () => {
     await gone()
   })
 
-  it('is a passing message', async () => {
+  it('can be a passing message', async () => {
     await phone.show(
       aDocument([opener, aPopup({ type: 'message', content: '已保存', tone: 'success', duration: 600 })]),
     )
@@ -165,7 +165,7 @@ describe('a popup with its own contents', () => {
     expect(await isOpen()).toBe(false)
   })
 
-  it('is a share sheet', async () => {
+  it('can be a share sheet', async () => {
     await open({ type: 'share', on: { select: [{ do: 'toast', text: 'shared' }] } })
     expect(await phone.page.locator('.vf-share-items span').allTextContents()).toEqual([
       '微信',
@@ -204,7 +204,7 @@ describe('a dialog and a drawer that hold widgets', () => {
     ['vf-drawer', { direction: 'ltr', size: 200 }, 'left'],
     ['drawer', { direction: 'ttb' }, 'top'],
     ['drawer', { direction: 'btt', size: '50%' }, 'bottom'],
-  ])('%s with %j comes from the %s, and its buttons report', async (type, options, side) => {
+  ])('opens %s with %j from the %s, and its buttons report', async (type, options, side) => {
     const say = (word: string) => [{ do: 'toast', text: word }]
     await show(type, {
       ...options,
@@ -237,7 +237,7 @@ describe('a dialog and a drawer that hold widgets', () => {
     await expect.poll(isOpen).toBe(false)
   })
 
-  it('is open from the start if an older document says so, without its hidden buttons', async () => {
+  it('is open from the start if an older document declares it, without its hidden buttons', async () => {
     await phone.show(
       aDocument([
         hosting('drawer', {
@@ -288,7 +288,7 @@ describe('a picker of a field inside a popup', () => {
     ['picture-upload', picture],
   ]
 
-  it.each(pickers)('is above the popup: %s', async (type, options) => {
+  it.each(pickers)('lies above the popup: %s', async (type, options) => {
     await phone.show(
       aDocument([
         opener,
@@ -347,7 +347,7 @@ describe('a picker of a field inside a popup', () => {
 })
 
 describe('the topmost layer', () => {
-  it('gets the keys: Tab stays in the wheels, not in the popup below', async () => {
+  it('receives the keys: Tab stays in the wheels, not in the popup below', async () => {
     await phone.show(
       aDocument([
         opener,
@@ -379,7 +379,7 @@ describe('the topmost layer', () => {
     ).toBe(true)
   })
 
-  it('returns the focus also if a box in it had it from the beginning', async () => {
+  it('returns the focus even if one of its inputs had it from the beginning', async () => {
     await open({ type: 'dialog', mode: 'input', label: '转交说明' })
     expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
     await phone.page.keyboard.press('Escape')

@@ -36,14 +36,14 @@ const blank = () =>
 describe('a form of 1,000 fields', () => {
   beforeEach(() => phone.show(aDocument(fields(1000))))
 
-  it('fills the screen at once, draws little beyond it, and no more without scrolling', async () => {
+  it('fills the screen at once, draws little beyond it, and draws no more without scrolling', async () => {
     expect(await blank()).toBe(0)
     await expect.poll(drawn).toBeGreaterThan(12)
     await phone.page.waitForTimeout(500)
     expect(await drawn()).toBeLessThan(40)
   })
 
-  it('draws what scrolling reaches, wherever it goes', async () => {
+  it('draws every part that scrolling reaches', async () => {
     for (const top of [3000, 40_000, 12_345, 60_000, 0]) {
       await scrollTo(top)
       await expect.poll(blank).toBe(0)
@@ -60,7 +60,7 @@ describe('a form of 1,000 fields', () => {
     expect(Math.abs((await topOf('f700')) - before - 300)).toBeLessThan(3)
   })
 
-  it('does so in a browser without scroll anchoring', async () => {
+  it('keeps them in place in a browser without scroll anchoring too', async () => {
     await phone.page.evaluate(() => {
       CSS.supports = () => false
       document.documentElement.style.overflowAnchor = 'none'
@@ -82,7 +82,7 @@ describe('a form of 1,000 fields', () => {
   })
 })
 
-it('a form of moderate length is gradually drawn completely, so that all of it can be searched and read aloud', async () => {
+it('is gradually drawn completely if its length is moderate, so that all of it can be searched and read aloud', async () => {
   await phone.show(aDocument(fields(60)))
 
   await expect.poll(drawn).toBe(60)
@@ -91,7 +91,7 @@ it('a form of moderate length is gradually drawn completely, so that all of it c
   expect(await phone.page.locator('.vf-page').innerText()).toContain('字段59')
 })
 
-it('fills the first screen also if items are lower than estimated', async () => {
+it('fills the first screen even if items are lower than estimated', async () => {
   const groups = Array.from({ length: 60 }, (_, i) =>
     aWidget('cell-group', `g${i}`, {}, { category: 'container', widgetList: [aWidget('input', `g${i}f`)] }),
   )
@@ -101,7 +101,7 @@ it('fills the first screen also if items are lower than estimated', async () => 
   expect(await blank()).toBe(0)
 })
 
-it('a bar below a long form is there from the beginning', async () => {
+it('draws the bar below it from the beginning', async () => {
   const bar = aWidget(
     'action-bar',
     'bar',
@@ -117,7 +117,7 @@ it('a bar below a long form is there from the beginning', async () => {
   expect(await phone.page.getByRole('button', { name: '保存' }).isVisible()).toBe(true)
 })
 
-it('an inserted row does not affect the field that is being typed into', async () => {
+it('keeps the typing field unaffected by an inserted row', async () => {
   const rows = Array.from({ length: 40 }, (_, i) => ({ c: `甲${i}` }))
   await phone.show(aDocument([aSubForm('rows', [aWidget('input', 'c', { label: '名称' })])]), {
     values: { rows },

@@ -129,26 +129,25 @@ const DISPLAY = 'browser/widgets/display.test.ts'
 const LAYERS = 'browser/widgets/layers.test.ts'
 const SOURCES = 'unit/core/data/sources.test.ts'
 const UPLOADS = 'unit/core/engine/uploads.test.ts'
-const SETS =
-  'are shared by the fields of its data sets; fields without one make their own request, by their name'
-const TREE = 'opens from its line on a phone: rows of the page, by their names, notes and keys'
-const CHECKS = 'are count, then type, then size; one message, and nothing is sent'
+const SETS = 'are shared by the fields of its data sets; a field without a data set requests its own, by name'
+const TREE = 'opens from its line on a phone and shows the rows of the page by their names, notes and keys'
+const CHECKS = 'are count, then type, then size, with one message, and nothing is sent'
 
 /** Options without a visible effect: a test that proves it, by file and name. */
 export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence: string]>> = {
   'list.columns': [
     'e2e/desk.test.ts',
-    'the table is sorted by its heads, and keeps the columns and widths the user chose',
+    'the table is sorted by its heads, and keeps the user’s columns and widths',
   ],
   'list.draggable': [
     'e2e/desk.test.ts',
-    'departments are beside people: chosen, moved by keyboard; people are dragged there, or selected and moved',
+    'departments are beside users: selected and moved by keyboard; users are dragged there, or selected and moved',
   ],
   'side-tree.itemsBind': [CHOICES, TREE],
   'side-tree.rowKey': [CHOICES, TREE],
   'side-tree.rowText': [CHOICES, TREE],
   'side-tree.rowNote': [CHOICES, TREE],
-  'side-tree.moveOn': [CHOICES, 'lets its rows be moved only while the page allows it: %s'],
+  'side-tree.moveOn': [CHOICES, 'allows to move its rows only while the page does: %s'],
   name: ['browser/widgets/drawing.test.ts', 'names fields by their address and follows a change of state'],
   dsName: [SOURCES, SETS],
   dataSetName: [SOURCES, SETS],
@@ -156,43 +155,49 @@ export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence
   valueKey: [SOURCES, SETS],
   pageSize: [
     SOURCES,
-    'has parameters of every kind, escaped; those without a value are left out, and so is a lone question mark',
+    'has escaped parameters of every kind; those without a value are omitted, and so is a lone question mark',
   ],
-  minDate: [DATES, 'allows no day beyond its bounds, and no month without one'],
-  maxDate: [DATES, 'allows no day beyond its bounds, and no month without one'],
+  minDate: [DATES, 'offers no day beyond its bounds, and no month without an allowed day'],
+  maxDate: [DATES, 'offers no day beyond its bounds, and no month without an allowed day'],
   format: [DATA, 'store a date in the field’s own format'],
   valueFormat: [DATA, 'store a date in the field’s own format'],
   hideSecond: [DATES, 'limit a time to its bounds and omit hidden seconds'],
-  'calendar.lunar': [DATES, 'omits the Chinese day and the festivals on request, and shows marks first'],
-  'calendar.festivals': [DATES, 'omits the Chinese day and the festivals on request, and shows marks first'],
-  'calendar.selected': [DATES, 'omits the Chinese day and the festivals on request, and shows marks first'],
+  'calendar.lunar': [DATES, 'omits the lunar day and the festivals on request, and shows marks first'],
+  'calendar.festivals': [DATES, 'omits the lunar day and the festivals on request, and shows marks first'],
+  'calendar.selected': [DATES, 'omits the lunar day and the festivals on request, and shows marks first'],
   'collapse.accordion': [DISPLAY, 'open one at a time as an accordion'],
-  'swipe-action.threshold': [DISPLAY, 'opens only beyond its threshold, and stays open if it must not close'],
+  'swipe-action.threshold': [
+    DISPLAY,
+    'opens only beyond its threshold, and stays open if the page forbids closing',
+  ],
   'swiper.autoplay': [DISPLAY, 'advances automatically, and stops under a finger'],
   'swiper.circular': [DISPLAY, 'advances automatically, and stops under a finger'],
-  'swipe-action.autoClose': [DISPLAY, 'opens only beyond its threshold, and stays open if it must not close'],
+  'swipe-action.autoClose': [
+    DISPLAY,
+    'opens only beyond its threshold, and stays open if the page forbids closing',
+  ],
   'swiper.interval': [DISPLAY, 'advances automatically, and stops under a finger'],
-  'input.trim': [CONTROLS, 'trimmed by %j makes %j to %j'],
-  'number.step': [CONTROLS, 'goes by its buttons at %j, by its step and within its bounds'],
-  'select.namesAt': [CHOICES, 'shows the text beside it for a value that is none of its items'],
+  'input.trim': [CONTROLS, 'trimmed by %j turns %j into %j'],
+  'number.step': [CONTROLS, 'changes by its buttons at %j, by its step and within its bounds'],
+  'select.namesAt': [CHOICES, 'shows the text beside it for a value that matches no item'],
   'select.filterable': [CHOICES, 'filters its items while typing, and chooses one'],
   'select.multipleLimit': [CHOICES, 'marks several up to the limit, and confirms them with the button'],
   'select.remote': [
     CHOICES,
-    'calls a remote source 300 ms after the last letter, and uses the answer of the last request',
+    'calls a remote source 300 ms after the last keystroke, and uses the answer of the last request',
   ],
   'select.allowCreate': [CHOICES, 'accepts new items if the page allows it'],
-  'select.emptyTips': [CHOICES, 'says that there are no items, and shows those without a label'],
+  'select.emptyTips': [CHOICES, 'shows that there are no items, and shows items without a label'],
   'reference.rowText': [CHOICES, 'stores a record with its name, and the fields the page derives from it'],
   'reference.nameField': [CHOICES, 'stores a record with its name, and the fields the page derives from it'],
   'reference.empty': [
     CHOICES,
-    'searches 300 ms after the last letter, loads page by page, and says when there is nothing',
+    'searches 300 ms after the last keystroke, loads page by page, and reports an empty result',
   ],
   'reference.clearable': [CHOICES, 'is cleared with its name, unless the page requires it'],
   'reference.multiple': [CHOICES, 'marks several up to the limit, and confirms them with the button'],
   'reference.multipleLimit': [CHOICES, 'marks several up to the limit, and confirms them with the button'],
-  'reference.show': [CHOICES, 'opens the chosen record, if the user sees it'],
+  'reference.show': [CHOICES, 'opens the chosen record if the user may see it'],
   'reference.create': [CHOICES, 'creates a missing record, and chooses it; the input of the form stays'],
   'reference.createOn': [CHOICES, 'creates a missing record, and chooses it; the input of the form stays'],
   'cascader.filterable': [
@@ -203,38 +208,41 @@ export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence
     CHOICES,
     'finds a path by a word in it, and accepts any level if the page allows it',
   ],
-  'cascader.parentField': [CHOICES, 'reads a flat tree'],
+  'cascader.parentField': [CHOICES, 'accepts a flat tree'],
   limit: [UPLOADS, CHECKS],
   fileMaxSize: [UPLOADS, CHECKS],
   withCredentials: [UPLOADS, 'has the headers and data that a script has set'],
   uploadURL: ['unit/app/error-catalogue.test.ts', "uploadURL: app.url('/mini/upload')"],
-  autoUpload: [UPLOADS, 'waits for a call if it does not upload automatically'],
+  autoUpload: [UPLOADS, 'waits for a call if the upload is not automatic'],
   'html-text.previewImg': [
     DISPLAY,
-    'shows its pictures large, reports a tap on a link, and tries the next source of a video',
+    'shows its pictures enlarged, reports a tap on a link, and tries the next source of a video',
   ],
   'html-text.errorImg': [DISPLAY, 'are loaded only within 500 px of the screen'],
   'html-text.lazyLoad': [DISPLAY, 'are loaded only within 500 px of the screen'],
   'image.lazy': [DISPLAY, 'are loaded only within 500 px of the screen'],
   'image.errorImg': [DISPLAY, 'are loaded only within 500 px of the screen'],
   'notice-bar.speed': [DISPLAY, 'scrolls at 100 px a second from the right edge, after a pause of a second'],
-  'progress.activeMode': [DISPLAY, 'grows at 30 ms a percent and reports the end'],
-  'video.src': [DISPLAY, 'has labelled controls of 44 px, and says if none of its sources can be played'],
-  'list.retry': [DATA, 'says that it could not be loaded, and tries again'],
-  'list.end': [DATA, 'then that there are no more'],
-  'search-bar.debounceMs': [DATA, 'searches after a pause, once'],
+  'progress.activeMode': [DISPLAY, 'grow at 30 ms a percent and report the end'],
+  'video.src': [
+    DISPLAY,
+    'has labelled controls of 44 px, and reports that none of its sources can be played',
+  ],
+  'list.retry': [DATA, 'shows that it could not be loaded, and retries'],
+  'list.end': [DATA, 'then that the list has ended'],
+  'search-bar.debounceMs': [DATA, 'searches once, after a pause'],
   'search-bar.autofocus': [DATA, 'has the focus if the page sets it (%s)'],
   'search-bar.recent': [DISPLAY, 'offers the last searches while it is empty and focused'],
-  'popup.maskClick': [LAYERS, 'reports a tap on the mask, and stays if it must'],
+  'popup.maskClick': [LAYERS, 'reports a tap on the mask, and stays if the page forbids closing'],
   'popup.beforeClose': [LAYERS, 'stays open if the page closes it itself'],
-  'popup.duration': [LAYERS, 'is a passing message'],
+  'popup.duration': [LAYERS, 'can be a passing message'],
   closeOnClickModal: [
     LAYERS,
-    'is open from the start if an older document says so, without its hidden buttons',
+    'is open from the start if an older document declares it, without its hidden buttons',
   ],
   closeOnPressEscape: [
     LAYERS,
-    'is open from the start if an older document says so, without its hidden buttons',
+    'is open from the start if an older document declares it, without its hidden buttons',
   ],
 }
 

@@ -32,7 +32,7 @@ describe('every option of every widget', () => {
   /** Layers cover each other, so each has a page of its own. */
   const pages = [specs.filter((spec) => !isLayer(spec)), ...specs.filter(isLayer).map((spec) => [spec])]
 
-  it('changes what is drawn, kept or checked, or is listed with its test or its reason', {
+  it('changes the drawing, the value or a check, or is listed with its test or its reason', {
     timeout: 240_000,
   }, async () => {
     phone.allow(/./) // React and the network complain about made-up values
@@ -101,7 +101,7 @@ describe('an option of a layer', () => {
 })
 
 describe('options that are tested elsewhere', () => {
-  it.each(Object.entries(ELSEWHERE))('%s is shown by a test of that name', (_option, [file, sentence]) => {
+  it.each(Object.entries(ELSEWHERE))('%s has a test of the listed name', (_option, [file, sentence]) => {
     const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     expect(text).toContain(sentence)
   })
@@ -115,7 +115,7 @@ describe('options that are tested elsewhere', () => {
     expect([view, ...imported].join('\n')).toContain(option)
   })
 
-  it('are existing ones, and hooks that are run', () => {
+  it('exist, and listed hooks are run', () => {
     const named = [ELSEWHERE, WITHOUT_EFFECT, NOT_SHOWN].flatMap((table) => Object.keys(table))
     const known = new Set(
       specs.flatMap(({ type, options }) => Object.keys(options).flatMap((name) => [name, `${type}.${name}`])),

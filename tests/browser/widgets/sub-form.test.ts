@@ -62,7 +62,7 @@ describe('a sub-form on a phone', () => {
     expect(await phone.asked()).toEqual([['modal', '是否要删除这一行？']])
   })
 
-  it('shows a message at the field of its own row, also of a row that was never on the screen', async () => {
+  it('shows a message at the field of its own row, even of a row that was never on the screen', async () => {
     const wrong = rows(40).map((row, i) => (i === 35 ? { ...row, product: '' } : row))
     await phone.show(lines(), { values: { lines: wrong } })
 
@@ -125,7 +125,7 @@ describe('a sub-form whose rows have a head', () => {
     ])
   const card = () => phone.page.getByRole('group', { name: '第2行' })
 
-  it('shows in the head of a card which row it is, with fields side by side if they fit', async () => {
+  it('numbers the row in the head of a card, with fields side by side if they fit', async () => {
     await phone.show(headed(), { values: { lines: rows(2) } })
     expect(await card().locator('.vf-row-head').innerText()).toMatch(/^#2\s+产品2$/)
     const high = (await card().boundingBox())?.height ?? 0
@@ -140,7 +140,7 @@ describe('a sub-form whose rows have a head', () => {
     expect(await standingOut(phone.page)).toEqual([])
   })
 
-  it('has it first in the table on a desktop, and no column for hidden fields', async () => {
+  it('has the head as its first column on a desktop, and no column for hidden fields', async () => {
     await phone.page.setViewportSize({ width: 960, height: 900 })
     await phone.show(headed({ rowColumns: 3 }), { values: { lines: rows(2) } })
 
@@ -179,7 +179,7 @@ describe('a sub-form on a desktop', () => {
     )
   })
 
-  it('has its buttons where the page says, and none while they are disabled', async () => {
+  it('has its buttons where the page declares, and none while they are disabled', async () => {
     await wide(lines({ actionColumnPosition: 'left', showRowNumber: false }), 1)
     expect((await heads()).slice(0, 2)).toEqual(['操作', '产品'])
     await wide(lines({ fixedRows: true }), 1)
@@ -202,8 +202,8 @@ describe('a sub-form on a desktop', () => {
   })
 })
 
-describe('1,000 rows', () => {
-  it('are mounted near the screen only; a key in the last draws one field, as in the first', async () => {
+describe('a sub-form of 1,000 rows', () => {
+  it('mounts only rows near the screen; a keystroke in the last row draws one field, as in the first', async () => {
     await phone.show(lines(), { values: { lines: rows(1000) } })
     expect(await phone.page.locator('.vf-row').count()).toBeLessThan(12)
 
@@ -226,7 +226,7 @@ describe('1,000 rows', () => {
     }
   })
 
-  it('are inserted at the top quickly, and numbered on', async () => {
+  it('inserts a row at the top quickly, and renumbers the others', async () => {
     await phone.show(lines(), { values: { lines: rows(1000) } })
 
     await button('在第1行后插入').click()

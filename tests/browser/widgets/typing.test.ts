@@ -15,7 +15,7 @@ const fields = (count: number) =>
 const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
 
 describe('typing', () => {
-  it('draws one field of 200, once per key', async () => {
+  it('draws one field of 200, once per keystroke', async () => {
     await phone.show(
       aDocument([
         aWidget('cell-group', 'g', {}, { category: 'container', widgetList: fields(20) }),
@@ -36,13 +36,13 @@ describe('typing', () => {
     ['a name that the browser completes', { autocomplete: 'name' }, 'FORM'],
     ['nothing that the browser keeps', {}, 'DIV'],
     ['a name that it must not complete', { autocomplete: 'off' }, 'DIV'],
-  ])('a page with %s: %o, in a %s', async (_what, options, element) => {
+  ])('of a page with %s %o happens in a %s', async (_what, options, element) => {
     await phone.show(aDocument([...fields(2), aWidget('input', 'own', { label: '自己', ...options })]))
 
     expect(await phone.page.locator('.vf-page').evaluate((page) => page.tagName)).toBe(element)
   })
 
-  it('draws what depends on the field too, and nothing else', async () => {
+  it('draws the dependent fields and no others', async () => {
     const shown = aWidget('input', 'other', { label: '其他', visibleOn: { '!!': [{ var: 'f0' }] } })
     await phone.show(aDocument([...fields(10), shown]))
     await phone.page.getByLabel('字段0').focus()
@@ -91,7 +91,7 @@ describe('typing', () => {
     expect(await value('n')).toBe('0571.2')
   })
 
-  it('drops trailing blanks on blur, also if nothing else was typed', async () => {
+  it('drops trailing blanks on blur, even if the text is otherwise unchanged', async () => {
     await phone.show(aDocument([aWidget('input', 't', { label: '名称', trim: true })]), {
       values: { t: '星海' },
     })
@@ -105,7 +105,7 @@ describe('typing', () => {
     expect(await value('t')).toBe('星海')
   })
 
-  it('reads a number while it is typed, and limits it to its bounds on blur', async () => {
+  it('parses a number while it is typed, and limits it to its bounds on blur', async () => {
     await phone.show(aDocument([aWidget('number', 'n', { label: '数量', max: 100, precision: 1 })]))
     const box = phone.page.getByLabel('数量')
 
@@ -122,7 +122,7 @@ describe('typing', () => {
     expect(await box.inputValue()).toBe('100')
   })
 
-  it('formats an amount with separators without focus, and as it is typed with it', async () => {
+  it('formats an amount with separators without focus, and as typed with focus', async () => {
     const change = [{ do: 'set', field: 'm', value: 'changed' }]
     const amount = aWidget('number', 'n', { label: '金额', grouped: true, precision: 2, on: { change } })
     await phone.show(aDocument([amount, aWidget('input', 'm')]), { values: { n: 1234567.5 } })
@@ -145,7 +145,7 @@ describe('typing', () => {
 })
 
 describe('a long form', () => {
-  it('mounts what is near the screen and brings the rest there when asked', async () => {
+  it('mounts fields near the screen and mounts the others on request', async () => {
     await phone.show(aDocument(fields(1000)))
     expect(await phone.page.locator('[data-field]').count()).toBeLessThan(60)
 

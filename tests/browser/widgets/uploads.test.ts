@@ -28,7 +28,7 @@ const told = async (what: string) =>
   (await phone.asked()).filter(([name]) => name === what).map(([, text]) => text)
 
 describe('pictures', () => {
-  it('are sent, stored and shown; the tile to add disappears at the maximum', async () => {
+  it('are uploaded, stored and shown; the add tile disappears at the maximum', async () => {
     await show(
       'picture-upload',
       { limit: 2, multipleSelect: true },
@@ -42,7 +42,7 @@ describe('pictures', () => {
     expect(await phone.page.locator('.vf-picture-add').count()).toBe(0)
   })
 
-  it('show their progress, at least five percent, and say that they are being uploaded', async () => {
+  it('show a progress of at least five percent, and a text that they are uploading', async () => {
     await show('picture-upload', {}, { uploaded: { name: 'a.png', url: PICTURE }, uploadsEndOn: 'arrived' })
     await pick('a.png')
 
@@ -55,7 +55,7 @@ describe('pictures', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
-  it('of a storage are drawn from the current address of their id, and keep the id', async () => {
+  it('of a storage are drawn from the current URL of their id, and keep the id', async () => {
     const id = 'cloud://env-1/a.png'
     const old = { name: 'b.png', fileID: 'cloud://env-1/b.png', url: 'https://cos.example/ended' }
     const addresses = { [id]: PICTURE, [old.fileID]: `${PICTURE}#b` }
@@ -76,7 +76,7 @@ describe('pictures', () => {
     await phone.page.keyboard.press('Escape')
   })
 
-  it('that fail are sent again by a tap', async () => {
+  it('that failed are uploaded again by a tap', async () => {
     await show('picture-upload', {}, { uploads: [null, { name: 'a.png', url: PICTURE }] })
     await pick('a.png')
     const retry = phone.page.getByRole('button', { name: '点击重试' })
@@ -98,7 +98,7 @@ describe('pictures', () => {
     expect(await told('modal')).toEqual(['您确定要删除吗？'])
   })
 
-  it('are shown large, from the tapped one; Escape closes', async () => {
+  it('are enlarged from the tapped one on; Escape closes', async () => {
     await show(
       'picture-upload',
       {},
@@ -125,7 +125,7 @@ describe('pictures', () => {
     await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('shown large zoom to four times by pinching, and close with a tap', async () => {
+  it('zoom to four times by pinching when enlarged, and close with a tap', async () => {
     await show('picture-upload', {}, { values: { f: [{ name: 'a.png', url: PICTURE }] } })
     await phone.page.getByRole('button', { name: '查看a.png' }).click()
     await phone.page.getByRole('dialog').waitFor()
@@ -145,7 +145,7 @@ describe('pictures', () => {
     await phone.page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('shown large close with a tap that does not reach the page below, also if the finger slips', async () => {
+  it('close with a tap that does not reach the page below, even if the finger slips', async () => {
     await phone.show(
       aDocument([
         aWidget('picture-upload', 'f', { label: '字段' }),
@@ -177,7 +177,7 @@ describe('pictures', () => {
       .toBe('TEXTAREA')
   })
 
-  it('come from the camera or the album if the page says so', async () => {
+  it('come from the camera or the album if the page declares it', async () => {
     await show('picture-upload', { capture: 'camera' })
     const input = phone.page.locator('input[type="file"]')
     expect(await input.getAttribute('capture')).toBe('environment')
@@ -187,7 +187,7 @@ describe('pictures', () => {
     expect(await input.getAttribute('accept')).toBe('.jpg,.jpeg,.png')
   })
 
-  it.each([['disabled'], ['readonly']])('can only be looked at while %s', async (state) => {
+  it.each([['disabled'], ['readonly']])('can only be viewed while %s', async (state) => {
     await show('picture-upload', { [state]: true }, { values: { f: [{ name: 'a.png', url: PICTURE }] } })
     expect(await phone.page.locator('.vf-picture-add, .vf-picture-delete').count()).toBe(0)
     expect(await phone.page.getByRole('button', { name: '查看a.png' }).isVisible()).toBe(true)
@@ -203,7 +203,7 @@ describe('files', () => {
     expect(await value()).toEqual([])
   })
 
-  it('are opened by a tap; a failure to open is reported', async () => {
+  it('are opened by a tap; a failed opening is reported', async () => {
     await show(
       'file-upload',
       { uploadButtonText: '上传合同' },
@@ -218,7 +218,7 @@ describe('files', () => {
     expect(await told('openDocument')).toEqual(['/files/1'])
   })
 
-  it('that fail stay in the list and can be sent again or removed', async () => {
+  it('that failed stay in the list and can be uploaded again or removed', async () => {
     await show('file-upload', {}, { uploaded: null })
     await pick('合同.docx')
     await phone.page.getByRole('button', { name: '点击重试' }).waitFor()
