@@ -87,7 +87,7 @@ describe('an administrator’s walk', () => {
     await phone.picture('admin-log')
   })
 
-  it('is not available to a salesperson: no entry, and each page says so', async () => {
+  it('is not available to a salesperson: there is no entry, and each page refuses', async () => {
     const phone = await stage.phone('/pages/my/index')
     await logIn(phone)
     await arrive(phone, '/pages/my/index')

@@ -10,7 +10,7 @@ const FIRST_VISIT_BYTES = budgets.gzipKb.firstVisit * 1024
 describe('budgets', () => {
   const stage = aStage({ keepsShell: true })
 
-  it('the first visit of login stays under 180 KB gzip of script and style, the second needs none of it', async () => {
+  it('the first visit of login loads less than 180 KB gzip of script and style, the second none of it', async () => {
     const sizes = new Map<string, number>()
     const fresh = await stage.phone('/pages/login/login')
     await box(fresh.page, 'password').waitFor()
@@ -47,7 +47,7 @@ describe('budgets', () => {
     expect(transferred).toBe(0)
   })
 
-  it('login to home takes at most a second besides the pause for the message', async () => {
+  it('login to home takes at most a second beyond the pause for the message', async () => {
     const took: number[] = []
     for (let i = 0; i < 3; i += 1) {
       const phone = await stage.phone()
@@ -63,7 +63,7 @@ describe('budgets', () => {
     expect(Math.min(...took)).toBeLessThan(1_000)
   })
 
-  it('opens a customer from the list, data included, quickly on a phone four times slower', async () => {
+  it('a customer opens from the list, with its data, quickly on a phone with a quarter of the speed', async () => {
     const phone = await stage.phone()
     await box(phone.page, 'password').waitFor()
     await logIn(phone)
@@ -90,7 +90,7 @@ describe('budgets', () => {
     expect(Math.min(...took)).toBeLessThan(300)
   })
 
-  it('shows, sorts and scrolls 200,000 customers on a desktop: a frame at 3,600 px/s stays within its limit', async () => {
+  it('a desktop shows, sorts and scrolls 200,000 customers: a frame at 3,600 px/s stays within its limit', async () => {
     const desk = await stage.phone()
     const { page } = desk
     await page.setViewportSize({ width: 1440, height: 900 })

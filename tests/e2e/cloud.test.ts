@@ -34,7 +34,7 @@ describe('the cloud of a page', () => {
     },
   })
 
-  it('functions and objects answer, a lost token is renewed once, an expired login leads to login and back', async () => {
+  it('answers functions and objects, renews a lost token once, and leads to login and back when a login expires', async () => {
     const phone = await stage.phone(PAGE)
     await box(phone.page, 'name').fill('李雷')
 
@@ -51,7 +51,7 @@ describe('the cloud of a page', () => {
     expect(cloud.aliyun.issued).toBe(2)
   })
 
-  it('a query fills the picker with its tree and the list page by page', async () => {
+  it('fills the picker with its tree and the list page by page from a query', async () => {
     const phone = await stage.phone(PAGE)
     const rows = inSight(phone.page).locator('[data-widget="list"]')
     await rows.getByText('任务 5', { exact: true }).waitFor()
@@ -78,7 +78,7 @@ describe('the cloud of a page', () => {
     await expect.poll(() => field(phone.page, 'area').innerText()).toContain('上海/浦东新区')
   })
 
-  it('a picture goes to the cloud’s storage and is shown from there', async () => {
+  it('stores a picture in the cloud’s storage and shows it from there', async () => {
     const phone = await stage.phone(PAGE)
     const stored: number[] = []
     await phone.page.route(`${OSS}/**`, async (route: Route) => {

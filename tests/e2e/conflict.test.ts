@@ -4,10 +4,10 @@ import { aStage } from '../support/stage.ts'
 
 const ADD = '/pages/customer/my/add'
 
-describe('two people editing one customer', () => {
+describe('two users who edit one customer', () => {
   const stage = aStage()
 
-  it('the second sees both versions, field by field, and decides', async () => {
+  it('the second user sees both versions, field by field, and decides', async () => {
     const first = await stage.phone(ADD)
     await logIn(first)
     await arrive(first, ADD)

@@ -23,7 +23,7 @@ const onTop = (phone: Phone, name: string) => phone.page.getByRole('button', { n
 describe('a day of sales work', () => {
   const stage = aStage()
 
-  it('creates a lead with only a name and a number, and makes a customer of it', async () => {
+  it('creates a lead with only a name and a number, and converts it to a customer', async () => {
     const company = `只有名字${Date.now() % 100_000}`
     const phone = await stage.phone('/pages/customer/my/add?module=lead')
     const { page } = phone
@@ -47,7 +47,7 @@ describe('a day of sales work', () => {
     await phone.close()
   })
 
-  it('creates a lead, converts it, moves the opportunity on, logs, releases; a colleague claims it', async () => {
+  it('creates a lead, converts it, advances the opportunity, logs a follow-up and releases; a colleague claims it', async () => {
     const company = `北辰测试${Date.now() % 100_000}`
     const phone = await stage.phone('/pages/customer/my/add?module=lead')
     const { page } = phone
@@ -187,7 +187,7 @@ describe('a day of sales work', () => {
     await toasted(other, '已通知负责人')
   })
 
-  it('of a manager: undoes a claim and a deletion, also after the page that did it has closed', async () => {
+  it('of a manager: undoes a claim and a deletion, even after the page has closed', async () => {
     const phone = await stage.phone('/pages/customer/my/index')
     const { page } = phone
     await logIn(phone, 'manager')

@@ -32,7 +32,7 @@ const texts = async (desk: Phone, at: number): Promise<readonly string[]> =>
     .locator(`[role="gridcell"]:nth-child(${at + 2})`)
     .allInnerTexts()
 
-it('on a desktop the menus are at the left and lists are tables of at least 15 rows, on a phone neither', async () => {
+it('on a desktop the menus are at the left and lists are tables of at least 15 rows; on a phone neither applies', async () => {
   const desk = await atDesk()
   const menus = menusOf(desk)
   await menus.getByRole('button', { name: '客户管理' }).click()
@@ -52,7 +52,7 @@ it('on a desktop the menus are at the left and lists are tables of at least 15 r
   expect(await rows(desk).count()).toBe(0)
 })
 
-it('the table is sorted by its heads, and keeps the columns and widths the user chose', async () => {
+it('the table is sorted by its heads, and keeps the user’s columns and widths', async () => {
   const desk = await atDesk()
   await desk.page.evaluate((to) => {
     location.hash = to
@@ -79,7 +79,7 @@ it('the table is sorted by its heads, and keeps the columns and widths the user 
   await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe('146')
 })
 
-it('a salesperson works by keyboard alone: finds a customer, opens it, writes a follow-up, selects rows to change', async () => {
+it('a salesperson works by keyboard alone: finds a customer, opens it, writes a follow-up, selects rows for a change', async () => {
   const desk = await atDesk()
   const { keyboard } = desk.page
   await keyboard.press('Shift+?')
@@ -128,7 +128,7 @@ it('a salesperson works by keyboard alone: finds a customer, opens it, writes a 
   await inSight(desk.page).getByText(name).first().waitFor()
 })
 
-it('a record opens at the right of its list and follows j and k; back, forward and a reload know both', async () => {
+it('a record opens to the right of its list and follows j and k; back, forward and a reload restore both', async () => {
   const desk = await atDesk()
   const { keyboard } = desk.page
   await desk.page.evaluate((to) => {
@@ -170,7 +170,7 @@ it('a record opens at the right of its list and follows j and k; back, forward a
   await arrive(desk, LIST)
 })
 
-it('saved views are above the table, one click away; phones have their sheet', async () => {
+it('saved views are above the table, one click away; phones show them in a sheet', async () => {
   const desk = await atDesk()
   await ask(desk, '/mini/customer/view/save', {
     name: '关注的客户',
@@ -193,7 +193,7 @@ it('saved views are above the table, one click away; phones have their sheet', a
   await expect.poll(() => view.isVisible()).toBe(false)
 })
 
-it('a cell is edited in place: by keyboard, undone, an empty one by mouse, refused with the server’s text', async () => {
+it('a cell is edited in place: by keyboard, undone, an empty cell by mouse, refused with the server’s text', async () => {
   const desk = await atDesk()
   const { keyboard } = desk.page
   const { id } = await ask(desk, '/mini/customer/create', {
@@ -259,7 +259,7 @@ it('to-dos are lines, four of them in the space of two cards', async () => {
   await expect.poll(height).toBeLessThanOrEqual(280)
 })
 
-it('a role is a table of modules and rights, ticked by keyboard, by row and by column; a copy begins with the same', async () => {
+it('a role is a table of modules and rights, ticked by keyboard, by row and by column; a copy begins with the same rights', async () => {
   const desk = await stage.phone('/pages/login/login')
   await desk.page.setViewportSize(DESK)
   await logIn(desk, 'admin')
@@ -300,7 +300,7 @@ it('a role is a table of modules and rights, ticked by keyboard, by row and by c
   await rows(desk).filter({ hasText: '客服 副本' }).filter({ hasText: '6 项权限' }).waitFor()
 })
 
-it('departments are beside people: chosen, moved by keyboard; people are dragged there, or selected and moved', async () => {
+it('departments are beside users: selected and moved by keyboard; users are dragged there, or selected and moved', async () => {
   const desk = await stage.phone('/pages/login/login')
   await desk.page.setViewportSize(DESK)
   await logIn(desk, 'admin')
@@ -357,7 +357,7 @@ it('a change of a record is shown in the list beside it', async () => {
   await expect.poll(starred).toBe(before + 1)
 })
 
-it('figures are in columns, are saved as a picture and a workbook, and lead to the rows behind them', async () => {
+it('figures are in columns, are exported as a picture and a workbook, and lead to the rows behind them', async () => {
   const desk = await stage.phone('/pages/login/login')
   await desk.page.setViewportSize(DESK)
   await logIn(desk, 'manager')
@@ -404,7 +404,7 @@ it('all stages of the board are visible on a desktop', async () => {
   expect(await board.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
 })
 
-it('with text of twice the size a table still shows amounts and dates completely', async () => {
+it('with text of double size a table still shows amounts and dates completely', async () => {
   const desk = await atDesk()
   const large = await desk.another(`${stage.product().url}/#/pages/bussiness/index`, {
     ...DESK,

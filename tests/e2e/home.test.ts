@@ -31,7 +31,7 @@ describe('home', () => {
   })
 
   it.each(['demo', 'manager'])(
-    'shows on its first screen what to do, what is late, the month so far and the links of four figures, as %s',
+    'shows on its first screen the tasks, the overdue items, the month so far and the links of four figures, as %s',
     async (account) => {
       const phone = await signedIn(account)
       const page = inSight(phone.page)
@@ -52,7 +52,7 @@ describe('home', () => {
     },
   )
 
-  it('with text of twice the size shows each figure and its label completely', async () => {
+  it('with text of double size shows each figure and its label completely', async () => {
     const phone = await signedIn('manager')
     const large = await phone.another(`${stage.product().url}/#/`, { width: 390, height: 844, text: 2 })
     const { page } = large
@@ -110,7 +110,7 @@ describe('home', () => {
     await large.close()
   })
 
-  it('begins below the notch, as every page does', async () => {
+  it('begins below the notch, like every page', async () => {
     const phone = await signedIn('demo')
     const session = await phone.context.newCDPSession(phone.page)
     const insets = { top: 47, topMax: 47, bottom: 34, bottomMax: 34 }
@@ -123,7 +123,7 @@ describe('home', () => {
     expect(await top(inSight(phone.page).locator('.nav-bar-title'))).toBeGreaterThanOrEqual(47)
   })
 
-  it('loads the code for charts only when one is visible, and has their numbers as tables', async () => {
+  it('loads the code for charts only when one is visible, and offers their numbers as tables', async () => {
     const phone = await signedIn()
     const drawn = () =>
       phone.page.evaluate(() =>
@@ -144,7 +144,7 @@ describe('home', () => {
   it.each([
     'auto-sources',
     'use-source-key', // imported by the previous one
-  ])('without %s, which requests its data, says so, and a tap loads that', async (part) => {
+  ])('without %s, which requests its data, shows that, and a tap loads the data', async (part) => {
     const phone = await stage.phone()
     phone.allow(/net::ERR_FAILED|Failed to fetch/)
     await phone.context.route(`**/assets/${part}-*.js`, (route) => route.abort())
@@ -157,7 +157,7 @@ describe('home', () => {
     await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
   })
 
-  it('searches everything from its box, shows recent records before typing, and creates a follow-up from a hit', async () => {
+  it('searches everything from its box, shows recent records before typing, and creates a follow-up from a result', async () => {
     const phone = await signedIn()
     const { page } = phone
     await button(page, '搜索客户、联系人、商机、合同').click()
@@ -285,7 +285,7 @@ describe('home', () => {
     expect((await moving()) + 1).toBeLessThanOrEqual(3)
   })
 
-  it('needs at most six taps to follow up or to enter a customer, three to convert a lead, five to enter a payment', async () => {
+  it('needs at most six taps to follow up or to create a customer, three to convert a lead, five to enter a payment', async () => {
     const phone = await signedIn('demo')
     const { page } = phone
     const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')

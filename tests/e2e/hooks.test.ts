@@ -20,29 +20,32 @@ describe('hooks of a page', () => {
   it.each([
     ['that loops for ever', 'loop'],
     ['that loops in a native string search', 'native'],
-  ])('one %s: the page responds meanwhile, the notice appears, the page works on', async (_, name) => {
-    const phone = await stage.phone(PAGE)
-    const { page } = phone
-    await box(page, 'source').fill('热身')
-    await box(page, 'copy').click()
-    await expect.poll(() => box(page, 'copy').inputValue()).toBe('复制：热身')
+  ])(
+    'are aborted if one is a hook %s: the page responds meanwhile, shows the notice and continues to work',
+    async (_, name) => {
+      const phone = await stage.phone(PAGE)
+      const { page } = phone
+      await box(page, 'source').fill('热身')
+      await box(page, 'copy').click()
+      await expect.poll(() => box(page, 'copy').inputValue()).toBe('复制：热身')
 
-    await box(page, name).fill('x')
-    await box(page, 'copy').click()
-    const asked = Date.now()
-    await button(page, '点我').click()
-    await expect.poll(phone.said, { interval: 20 }).toContain('页面还活着')
-    const answered = Date.now() - asked
+      await box(page, name).fill('x')
+      await box(page, 'copy').click()
+      const asked = Date.now()
+      await button(page, '点我').click()
+      await expect.poll(phone.said, { interval: 20 }).toContain('页面还活着')
+      const answered = Date.now() - asked
 
-    await expect.poll(phone.said).toContain('页面中的一段脚本没有运行成功')
-    await phone.picture(`hook-${name}`)
-    await box(page, 'source').fill('乙')
-    await box(page, 'copy').click()
-    await expect.poll(() => box(page, 'copy').inputValue()).toBe('复制：乙')
-    expect(answered).toBeLessThan(1_000)
-  })
+      await expect.poll(phone.said).toContain('页面中的一段脚本没有运行成功')
+      await phone.picture(`hook-${name}`)
+      await box(page, 'source').fill('乙')
+      await box(page, 'copy').click()
+      await expect.poll(() => box(page, 'copy').inputValue()).toBe('复制：乙')
+      expect(answered).toBeLessThan(1_000)
+    },
+  )
 
-  it('a hook that failed three times is stopped until the page is loaded again', async () => {
+  it('are stopped after failing three times, until the page is loaded again', async () => {
     const phone = await stage.phone(PAGE)
     const { page } = phone
 

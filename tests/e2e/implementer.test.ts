@@ -46,7 +46,7 @@ describe('an implementer’s walk', () => {
     console.log(`live change: ${took.join(', ')} ms`)
   })
 
-  it('a broken edit keeps the last good page and shows an author file, pointer, message and hint until it is fixed', async () => {
+  it('breaks a page: the last good version stays, and an author sees file, pointer, message and hint until it is fixed', async () => {
     const seller = await stage.phone('/pages/customer/my/add')
     await logIn(seller)
     const phone = await stage.phone('/pages/customer/my/add')
@@ -187,7 +187,7 @@ describe('an implementer’s walk', () => {
     expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
   })
 
-  it('gives a page of a change set to some people first, then to all, and reverts everything', {
+  it('publishes a page of a change set to some users first, then to all, and reverts everything', {
     timeout: 180_000,
   }, async () => {
     const FORM = '/pages/customer/my/add'
@@ -240,7 +240,7 @@ describe('an implementer’s walk', () => {
     await hears(desk, '已全部撤回')
   })
 
-  it('shares a page: two publish, the second sees both and chooses; a loop is stopped, a fault refused', {
+  it('shares a page: two users publish, the second sees both versions and chooses; a loop is stopped, a fault is refused', {
     timeout: 180_000,
   }, async () => {
     const path = '/pages/x/shared'
@@ -312,7 +312,7 @@ describe('an implementer’s walk', () => {
     expect(await refused.getByRole('button', { name: '发布', exact: true }).isDisabled()).toBe(true)
   })
 
-  it('asks a running page why it is as it is, and nobody else loads that code', async () => {
+  it('inspects a running page, and other users do not load that code', async () => {
     const phone = await stage.phone('/pages/login/login')
     const { page } = phone
     const seller = await stage.phone('/pages/login/login')
@@ -348,7 +348,7 @@ describe('an implementer’s walk', () => {
     expect(fetched.filter((url) => /workbench|ask/.test(url))).toEqual([])
   })
 
-  it('connects another system in the app, tests it, and a page shows its data', async () => {
+  it('connects another system in the app, tests it, and shows its data on a page', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {
       keys.push(request.headers.authorization)

@@ -50,7 +50,7 @@ describe('login', () => {
     await phone.picture('home')
   })
 
-  it('a wrong password is reported without naming the wrong part, and no input is lost', async () => {
+  it('reports a wrong password without naming the wrong part, and keeps the input', async () => {
     const phone = await stage.phone()
 
     // Intermediate states on a slow machine are not the result.
@@ -72,7 +72,7 @@ describe('login', () => {
     await phone.picture('login-wrong')
   })
 
-  it('the third wrong password requires a captcha', async () => {
+  it('requires a captcha after the third wrong password', async () => {
     const phone = await stage.phone()
 
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -85,7 +85,7 @@ describe('login', () => {
     await phone.picture('login-captcha')
   })
 
-  it('an empty form names the missing fields and sends nothing', async () => {
+  it('names the missing fields of an empty form and sends nothing', async () => {
     const phone = await stage.phone()
     const sent: string[] = []
     phone.page.on('request', (request) => {
@@ -106,7 +106,7 @@ describe('login', () => {
     expect(sent).toEqual([])
   })
 
-  it('a crafted link cannot lead out of the app after login', async () => {
+  it('ignores a crafted link out of the app after login', async () => {
     const phone = await stage.phone('/pages/login/login?redirect=https%3A%2F%2Fevil.example%2F')
 
     await logIn(phone)
@@ -117,7 +117,7 @@ describe('login', () => {
 })
 
 describe('two tabs of one browser', () => {
-  it('follow each other: a sign-in beside a form takes over there, too, and its input is hidden', async () => {
+  it('follow each other: a sign-in beside a form takes over there too, and hides its input', async () => {
     const first = await stage.phone(ADD)
     await logIn(first)
     await arrive(first, ADD)
@@ -152,7 +152,7 @@ describe('two tabs of one browser', () => {
 })
 
 describe('a session that ends', () => {
-  it('by 401, 402 or 403: message, one second, login, and back to the page', async () => {
+  it('by 401, 402 or 403 shows a message, after one second login, and then returns to the page', async () => {
     const phone = await stage.phone(LIST)
     await logIn(phone)
     for (const [code, message, shown] of ENDS) {
@@ -179,7 +179,7 @@ describe('a session that ends', () => {
     await inSight(phone.page).locator('[data-widget="list"]').waitFor()
   })
 
-  it('revoked on the server ends on this phone too', async () => {
+  it('is closed on this phone too if the server revokes it', async () => {
     const phone = await stage.phone(LIST)
     await logIn(phone)
     await arrive(phone, LIST)

@@ -27,7 +27,7 @@ const RENEWED = 'ext_xufeiriqi'
 describe('fields and modules in the app alone', () => {
   const stage = aStage({ keepsShell: true })
 
-  it('three fields and a module are created, filled in, found, exported and imported, used without network, worked on', async () => {
+  it('three fields and a module are created, filled in, found, exported and imported, used offline, and processed', async () => {
     const [admin, demo, manager] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
     await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(manager, 'manager')])
     for (const phone of [admin, demo, manager]) await arrive(phone, '/')

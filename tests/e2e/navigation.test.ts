@@ -66,7 +66,7 @@ await writeToolPage(pages)
 const stage = aStage({ extraSchemas: pages })
 
 describe('in the browser', () => {
-  it('Back closes a layer first, also on the first page', async () => {
+  it('Back closes a layer first, even on the first page', async () => {
     const phone = await stage.phone(TOOLS)
     const { page } = phone
     const panel = page.getByRole('dialog', { name: '面板' })
@@ -96,7 +96,7 @@ describe('in the browser', () => {
     expect(phone.at()).toBe(TOOLS)
   })
 
-  it('a random walk opens what the simple model opens, back and forward keys and reload included', async () => {
+  it('a random walk opens the pages of the simple model, back and forward keys and reload included', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
@@ -121,7 +121,7 @@ describe('in the browser', () => {
     }
   })
 
-  it('a tab page keeps its scroll position, a page opened again begins at its top', async () => {
+  it('a tab page keeps its scroll position, and a page opened again begins at its top', async () => {
     const phone = await stage.phone('/')
     await logIn(phone)
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
@@ -174,7 +174,7 @@ describe('in the browser', () => {
     await phone.picture('desk-bar')
   })
 
-  it('a page that cannot be loaded says so in the user’s language, and a tap tries again', async () => {
+  it('a page that cannot be loaded reports it in the user’s language, and a tap retries', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
     await phone.page.route('**/engine/web/page/detail?path=*widgets*', (route) => route.abort())
@@ -195,7 +195,7 @@ describe('in the browser', () => {
     await inSight(phone.page).locator('[data-widget]').first().waitFor()
   })
 
-  it('an app that cannot be loaded says so, and a tap loads it again', async () => {
+  it('an app that cannot be loaded reports it, and a tap reloads it', async () => {
     const phone = await stage.phone('/pages/login/protocol')
     phone.allow(/net::ERR_FAILED/)
     await phone.page.route('**/assets/index-*.js', (route) => route.abort())
@@ -264,7 +264,7 @@ describe('in the browser', () => {
 })
 
 describe('layers above the page', () => {
-  it('one toast at a time, each for 1500 ms of its own', async () => {
+  it('show one toast at a time, each for its full 1500 ms', async () => {
     const phone = await stage.phone(TOOLS)
     const seen = await watchToasts(phone)
 
@@ -277,7 +277,7 @@ describe('layers above the page', () => {
     expect(ended - began).toBeLessThan(2_200)
   })
 
-  it('a modal is answered by its buttons and keys, not by the mask', async () => {
+  it('answer a modal by its buttons and keys, not by the mask', async () => {
     const phone = await stage.phone(TOOLS)
     const dialog = phone.page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: '确定' })
@@ -307,7 +307,7 @@ describe('layers above the page', () => {
     await answered(() => confirm.click(), '已确定')
   })
 
-  it('a long action sheet ends in the middle of an entry, and is closed by its button, the mask and Escape', async () => {
+  it('cut off a long action sheet in the middle of an entry, and close it by its button, the mask and Escape', async () => {
     const phone = await stage.phone(TOOLS)
     const sheet = phone.page.getByRole('dialog')
 
@@ -334,7 +334,7 @@ describe('layers above the page', () => {
     await toasted(phone, '选了第 3 个')
   })
 
-  it('a document opens in a window; for a missing or empty one a message is shown', async () => {
+  it('show a document in a window, and a message for a missing or empty one', async () => {
     const phone = await stage.phone(TOOLS)
     phone.allow(/404/)
     const tokens: (string | undefined)[] = []

@@ -30,7 +30,7 @@ const SECONDS = Number(process.env.CHAOS_SECONDS ?? 8)
 const stage = aStage({ keepsShell: true })
 
 describe('a lost network', () => {
-  it('in the middle of a change keeps it, and sends it once the network is back', async () => {
+  it('in the middle of a change keeps the change, and sends it once the network is back', async () => {
     const phone = await stage.phone('/pages/customer/my/index?tab=mine')
     const { page } = phone
     await logIn(phone)
@@ -85,7 +85,7 @@ describe('a lost network', () => {
     await context.setOffline(false)
   })
 
-  it('and a closed tab: the next visit restores the input, and can discard it', async () => {
+  it('and a closed tab keep the input, which the next visit restores or discards', async () => {
     const phone = await stage.phone(ADD)
     const { page } = phone
     await logIn(phone)
@@ -107,7 +107,7 @@ describe('a lost network', () => {
   })
 })
 
-describe('on a device that cannot store', () => {
+describe('on a device without storage', () => {
   it('input stays in its form, the user is told to keep the page open, and a retry saves it', async () => {
     const phone = await stage.phone(ADD)
     const { page, context } = phone
@@ -141,8 +141,8 @@ describe('on a device that cannot store', () => {
   })
 })
 
-describe('without network', () => {
-  it('cached pages can be read; writes wait, survive a closed tab, and arrive once and in order', async () => {
+describe('without a network', () => {
+  it('cached pages are readable; writes wait, survive a closed tab, and arrive once and in order', async () => {
     const phone = await stage.phone(MINE)
     const { page, context } = phone
     phone.allow(LOST_NETWORK)
@@ -229,7 +229,7 @@ describe('without network', () => {
 })
 
 describe('a user who signs out', () => {
-  it('leaves no name and no phone readable on the device, and finds waiting writes and drafts again', async () => {
+  it('leaves no name and no phone readable on the device, and finds queued writes and drafts again', async () => {
     const phone = await stage.phone(LIST)
     const { page, context } = phone
     phone.allow(LOST_NETWORK)
@@ -274,8 +274,8 @@ describe('a user who signs out', () => {
   })
 })
 
-describe('on a network that loses, delays and cuts', () => {
-  it(`a day of ${SECONDS} s loses and duplicates no write, and leaves nothing hanging`, {
+describe('over a network that loses, delays and cuts connections', () => {
+  it(`a day of ${SECONDS} s loses and duplicates no write, and leaves no call pending`, {
     timeout: (SECONDS + 150) * 1_000,
   }, async () => {
     const random = seeded(76)

@@ -100,10 +100,10 @@ const WALKS: readonly Walk[] = [
   },
 ]
 
-describe('modules made from a template, in the app', { timeout: 240_000 }, () => {
+describe('modules created from a template, in the app', { timeout: 240_000 }, () => {
   const stage = aStage()
 
-  it('are filled in, found, exported and imported, set, transferred, deleted and restored', async () => {
+  it('are filled in, found, exported and imported, updated in a batch, transferred, deleted and restored', async () => {
     const [admin, demo, manager] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
     await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(manager, 'manager')])
     for (const phone of [admin, demo, manager]) await arrive(phone, '/')

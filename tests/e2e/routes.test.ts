@@ -110,7 +110,7 @@ describe.each(WALKS.map((walk, at) => [walk.account, walk.screen.name, walk, at]
   (account, name, walk, place) => {
     const mine = cases.filter((_, at) => FULL || (at + TURN) % WALKS.length === place)
     it.each(mine.map((route, at) => [route.path, route, at] as const))(
-      '%s opens, or says that it is not allowed',
+      '%s opens, or reports that access is denied',
       async (path, route, at) => {
         const may = await rightsOf(session(account), route)
         // Without the full matrix, a page that this person may not see is drawn for one who may; the refusals are tested below.
@@ -160,7 +160,7 @@ describe('without the right', { concurrent: true }, () => {
   afterAll(() => nobody?.close())
 
   it.each(cases.filter(({ permission }) => permission !== null).map((route) => [route.path, route] as const))(
-    '%s says that it is not allowed, and the session stays',
+    '%s reports that access is denied, and the session stays',
     async (_path, route) => {
       const query = await sampleOf(session(KEEPER.account), route)
       await nobody.use(async (phone) => {

@@ -72,7 +72,7 @@ describe('a salesperson’s walk', () => {
     await phone.picture('customer-added')
   })
 
-  it('spends a day on a desktop without a mouse: finds, follows up, edits, moves a stage, has it approved, reads a message', async () => {
+  it('spends a day on a desktop without a mouse: finds, follows up, edits, moves a stage, obtains an approval, reads a message', async () => {
     const phone = await stage.phone()
     const { page } = phone
     await page.setViewportSize({ width: 1440, height: 900 })

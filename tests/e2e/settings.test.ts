@@ -71,7 +71,7 @@ describe('my settings', () => {
     expect(await phone.page.getByRole('navigation', { name: 'Bottom navigation' }).count()).toBe(1)
   })
 
-  it('are in that language also in errors, at sign-out and at login', async () => {
+  it('are in that language for errors, at sign-out and at login as well', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/language')
     await inSight(phone.page).getByText('English', { exact: true }).click()
@@ -99,7 +99,7 @@ describe('my settings', () => {
     expect(await chineseIn(phone.page, PAGES_OWN)).toEqual([])
   })
 
-  it('accept a picture and a name, which are visible immediately', async () => {
+  it('accept a picture and a name, which are visible at once', async () => {
     const phone = await signedIn()
     await open(phone, '/pages/my/setting/edit')
     await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('李明轩')
@@ -144,7 +144,7 @@ describe('my settings', () => {
     expect(await field(again.page, 'gender').getByRole('radio', { name: '女' }).isChecked()).toBe(true)
   })
 
-  it('choose the messages, and the quiet hours', async () => {
+  it('select the messages, and the quiet hours', async () => {
     const phone = await signedIn()
     const colleague = await stage.phone()
     await logIn(colleague, 'manager')
@@ -221,7 +221,7 @@ describe('my settings', () => {
     await inSight(phone.page).locator('.vf-card:has([data-widget])').first().waitFor()
   })
 
-  it('sort the menus by finger and by keyboard, and the bottom bar follows immediately', async () => {
+  it('sort the menus by finger and by keyboard, and the bottom bar follows at once', async () => {
     const phone = await signedIn()
     await open(phone, MENU)
     const bar = slot(phone.page, '底部导航栏')

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => proxy?.close())
 
-it('below a path of another site the app signs in, shows pictures, gets news, opens links, and works without a network', async () => {
+it('below a path of another site the app signs in, shows pictures, receives messages, opens links, and works offline', async () => {
   await proxy.add(stage.product().url)
   const phone = await stage.phone('/', proxy.url)
   const { page, context } = phone

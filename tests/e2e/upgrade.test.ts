@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-it('an app that stays open over an upgrade continues, is offered the new version once, and keeps its input', async () => {
+it('an app that stays open during an upgrade continues, is offered the new version once, and keeps its input', async () => {
   const phone = await stage.phone()
   phone.allow(
     /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|error occurred when fetching the script/,

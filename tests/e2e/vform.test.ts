@@ -32,13 +32,13 @@ describe('the demo pages', () => {
     }
   })
 
-  it('one is also at its address without vformRender', async () => {
+  it('open at their address without vformRender as well', async () => {
     const phone = await stage.phone('/pages/vform/formEvents')
 
     await inSight(phone.page).getByText('onFormCreated').waitFor()
   })
 
-  it('properties take effect as they are set', async () => {
+  it('apply properties as they are set', async () => {
     const phone = await stage.phone('/pages/vform/vformRender/props')
     const { page } = phone
 
@@ -51,7 +51,7 @@ describe('the demo pages', () => {
     await expect.poll(() => box(page, 'total').inputValue()).toBe('600')
   })
 
-  it('events are reported in the order of the format', async () => {
+  it('report events in the order of the format', async () => {
     const phone = await stage.phone('/pages/vform/vformRender/formEvents')
     const { page } = phone
     const log = inSight(page).locator('[data-key="log"]')
@@ -75,7 +75,7 @@ describe('the demo pages', () => {
       ])
   })
 
-  it('a dialog calls its script before it closes; its input belongs to the page', async () => {
+  it('run the script of a dialog before it closes; its input belongs to the page', async () => {
     const phone = await stage.phone('/pages/vform/containers/index')
     const { page } = phone
     await button(page, '对话框 dialog').click()
@@ -99,7 +99,7 @@ describe('the demo pages', () => {
     await page.getByRole('button', { name: '查询' }).click()
   })
 
-  it('a page is pulled down: far enough it reloads, otherwise it goes back', async () => {
+  it('reload a page that is pulled down far enough, and otherwise spring back', async () => {
     const phone = await stage.phone('/pages/vform/gestures/index')
     const { page } = phone
     await expect.poll(() => box(page, 'pulled').inputValue()).toBe('0')
@@ -124,7 +124,7 @@ describe('the demo pages', () => {
     await expect.poll(() => box(page, 'reached').inputValue()).toBe('1')
   })
 
-  it('methods do what their buttons say', async () => {
+  it('run the methods that their buttons name', async () => {
     const phone = await stage.phone('/pages/vform/vformRender/formActions')
     const { page } = phone
     const result = inSight(page).locator('[data-key="result"]')
@@ -141,7 +141,7 @@ describe('the demo pages', () => {
     await expect.poll(() => button(page, '新增').isDisabled()).toBe(true)
   })
 
-  it('a pasted form is checked, drawn, and described; for a broken one the fault and its position are shown', async () => {
+  it('validate, draw and describe a pasted form; for a broken form they show the fault and its position', async () => {
     const phone = await stage.phone('/pages/vform/json/index')
     const { page } = phone
     const sample = async (name: string) => {
@@ -170,7 +170,7 @@ describe('the demo pages', () => {
     await phone.picture('vform-json-drawn')
   })
 
-  it('a template is filled in and read', async () => {
+  it('fill in and read a template', async () => {
     const phone = await stage.phone('/pages/vform/template/index')
     const { page } = phone
 

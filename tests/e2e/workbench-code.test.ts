@@ -40,7 +40,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     expect(JSON.parse((await tried.locator('pre').nth(2).textContent()) ?? '').names).toHaveLength(2)
   })
 
-  it('code has completion, warnings for code without effect, and a replacement without reports', async () => {
+  it('code has completion, warnings for code without effect, and a preview that sends no reports', async () => {
     const { desk, bench } = await atWork(stage.phone, 'bench-words')
     const { keyboard } = desk.page
     await bench.locator('summary').getByText('页面代码与样式').click()

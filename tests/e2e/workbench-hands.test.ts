@@ -47,7 +47,7 @@ describe('the workbench, by each kind of input', { timeout: 120_000 }, () => {
     await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['产品信息', '评分', '标准单价'])
   })
 
-  it('a resting finger drags, a moving one scrolls', async () => {
+  it('a resting finger drags, a moving finger scrolls', async () => {
     const { page, bench } = await atWork(stage.phone, { width: 1180, height: 820 })
     const titles = titlesOf(bench)
     const finger = await page.context().newCDPSession(page)
@@ -79,7 +79,7 @@ describe('the workbench, by each kind of input', { timeout: 120_000 }, () => {
     await expect.poll(async () => (await titles()).slice(1, 4)).toEqual(['产品分类', '单位', '产品名称'])
   })
 
-  it('the keys pick up, move across containers and put down, and Escape cancels', async () => {
+  it('the keys pick up, move across containers and drop, and Escape cancels', async () => {
     const { page, bench } = await atWork(stage.phone, { width: 1280, height: 800 })
     const titles = titlesOf(bench)
     const before = await titles()

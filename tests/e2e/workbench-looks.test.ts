@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { arrive, ask, goTo, logIn } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
 
-describe('a page in the workbench looks as it will', { timeout: 120_000 }, () => {
+describe('a page in the workbench is drawn as on a device', { timeout: 120_000 }, () => {
   const stage = aStage()
 
-  it('follows the width of its frame, not of the window: columns, boards, calendars and groups', async () => {
+  it('and follows the width of its frame, not of the window: columns, boards, calendars and groups', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize({ width: 1440, height: 900 })
     await logIn(desk, 'admin')
@@ -40,7 +40,7 @@ describe('a page in the workbench looks as it will', { timeout: 120_000 }, () =>
     await desk.picture('bench-wide')
   })
 
-  it('is reported as slow if a phone would take long to draw it, and can be made faster by one edit', async () => {
+  it('and reported as slow if a phone would take long to draw it; one edit makes it faster', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize({ width: 1440, height: 900 })
     await logIn(desk, 'admin')
@@ -68,7 +68,7 @@ describe('a page in the workbench looks as it will', { timeout: 120_000 }, () =>
     await bench.locator('.cm-content').getByText('debounceMs').waitFor()
   })
 
-  it('has text of twice the size on request, and nothing else of another size', async () => {
+  it('and has text of double size on request, without other changes of size', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize({ width: 1440, height: 900 })
     await logIn(desk, 'admin')

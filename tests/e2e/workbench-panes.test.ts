@@ -16,7 +16,7 @@ const LOOKS: readonly (readonly [string, PhoneLook])[] = [
 describe('every pane of the workbench', { timeout: 120_000 }, () => {
   const stage = aStage()
 
-  it.each(LOOKS)('on %s: axe finds nothing serious, and nothing exceeds the screen', async (_, look) => {
+  it.each(LOOKS)('has on %s no serious axe findings, and does not exceed the screen', async (_, look) => {
     const first = await stage.phone('/pages/login/login')
     await logIn(first, 'admin')
     await arrive(first, '/')

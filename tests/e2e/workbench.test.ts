@@ -8,10 +8,10 @@ import { aStage } from '../support/stage.ts'
 const DESK = { width: 1440, height: 900 }
 const FORM = '/pages/customer/my/add'
 
-describe('the workbench, further', () => {
+describe('the workbench, continued', () => {
   const stage = aStage()
 
-  it('a newer release meets a changed page: shown, merged, conflicts decided, nothing live before', async () => {
+  it('merges a newer release into a changed page: shows it, decides conflicts, and publishes nothing before', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize(DESK)
     await logIn(desk, 'admin')
@@ -94,7 +94,7 @@ describe('the workbench, further', () => {
     expect(await inSight(seller.page).getByText('对接人').count()).toBe(0)
   })
 
-  it('a page is tried without a login, and shared as a link that requests nothing and contains no user data', async () => {
+  it('tries a page without a login, and shares it as a link that sends no request and contains no user data', async () => {
     const desk = await stage.phone('/pages/vform/playground')
     await desk.page.setViewportSize(DESK)
     const bench = desk.page.locator('.wb')
@@ -139,7 +139,7 @@ describe('the workbench, further', () => {
     await arrive(phone, '/')
   })
 
-  it('every page of the manual is an example there: it is drawn without faults, and its text is what is drawn', async () => {
+  it('offers every page of the manual as an example: it is drawn without faults, and its text matches the drawing', async () => {
     const desk = await stage.phone('/pages/vform/playground')
     await desk.page.setViewportSize(DESK)
     const bench = desk.page.locator('.wb')
@@ -249,7 +249,7 @@ describe('the workbench, further', () => {
     await expect.poll(() => lines.count()).toBe(1)
   })
 
-  it('finds parts by their pronunciation, and stores widgets for other pages', async () => {
+  it('finds parts by their pinyin, and stores widgets for other pages', async () => {
     const desk = await stage.phone('/pages/login/login')
     const { page } = desk
     await page.setViewportSize(DESK)
@@ -354,7 +354,7 @@ describe('the workbench, further', () => {
     await bench.getByText('没有这一页当前').waitFor()
   })
 
-  it('with a second person for approval, they see both sides on their phone and publish what they saw', async () => {
+  it('shows a second person both versions on their phone for approval, and publishes what they saw', async () => {
     const desk = await stage.phone('/pages/login/login')
     await desk.page.setViewportSize(DESK)
     await logIn(desk, 'admin')
