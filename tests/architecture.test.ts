@@ -8,14 +8,14 @@ import { codeOnly, importsOf, quotedAndRest } from './support/source-text.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-it('the architecture rules hold', () => {
+it('the source obeys the architecture rules', () => {
   const sources = new Map([...read('runtime'), ...read('src')])
 
   expect(sources.size).toBeGreaterThan(100)
   expect(breachesOf(sources)).toEqual([])
 })
 
-it('the client’s shell knows no entity and no page: screens are JSON', () => {
+it('the client’s shell names no entity and no page: screens are JSON', () => {
   const entity =
     /\b(?:customers?|contacts?|leads?_?pools?|bussiness|opportunit(?:y|ies)|contracts?|payments?|todos?|approvals?)\b|\/pages\//i
   // Words on business cards are not our names.
@@ -42,7 +42,7 @@ it('no table cell in the manuals is longer than 200 characters: longer text is b
 it.each([
   ['app', 'src/app'],
   ['server', 'src/server'],
-] as const)('a change in any input of the %s builds it again', (half, folder) => {
+] as const)('a change in any input of the %s triggers its build', (half, folder) => {
   const inputs: readonly string[] = HALVES[half].inputs
   const isInput = (path: string) => inputs.some((input) => path === input || path.startsWith(`${input}/`))
   const seen = new Set<string>()
@@ -59,7 +59,7 @@ it.each([
   expect([...seen].filter((path) => !isInput(path))).toEqual([])
 })
 
-describe('the checker itself', () => {
+describe('the architecture checker', () => {
   it.each<[string, Record<string, string>, string]>([
     [
       'core that imports a view',
@@ -188,7 +188,7 @@ describe('the checker itself', () => {
     expect(breachesOf(new Map(Object.entries(files)))).toEqual([])
   })
 
-  it('distinguishes imports of types from others', () => {
+  it('distinguishes type imports from others', () => {
     const source =
       "import { type A, type B } from './a.ts'\nimport { type C, d } from './c.ts'\nexport type { E } from './e.ts'"
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
 describe('the recipes of the manual for contributors', () => {
-  it('work as they are written', async () => {
+  it('work exactly as written', async () => {
     for (const block of blocks) await apply(block)
     const tests = blocks.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'))
 

@@ -43,7 +43,7 @@ describe('the browser worker', () => {
       'a worker of its own',
       'return new Promise(function (done, fail) { var w = new Worker("/worker.js"); w.onerror = function () { fail(new Error("refused")) }; setTimeout(function () { done("open") }, 500) })',
     ],
-  ])('has no %s, even outside of QuickJS', async (_, code) => {
+  ])('has no %s, even outside QuickJS', async (_, code) => {
     const probe = `new Promise(function (done) { done((function () { ${code} })()) })
       .then(function (v) { postMessage(v) }, function (e) { postMessage("refused: " + e) })`
 

@@ -37,7 +37,7 @@ export function clockPortContract(name: string, open: () => ClockStage): void {
       expect(ran[0]).toBeGreaterThanOrEqual(19) // timers of browsers and Node round down
     })
 
-    it('drops a cancelled task, also if it is cancelled twice or too late', async () => {
+    it('drops a cancelled task, even if it is cancelled twice or too late', async () => {
       const { clock, pass } = open()
       const ran: string[] = []
       const first = clock.after(10, () => ran.push('first'))

@@ -41,7 +41,7 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       await expect.poll(() => stage.notice()).toBeNull()
     })
 
-    it('shows a loading until its end is called, also twice', async () => {
+    it('shows a loading indicator until its end is called, which may happen twice', async () => {
       const end = await stage.loading('正在保存')
       expect(await stage.notice()).toBe('正在保存')
       await end()
@@ -49,7 +49,7 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       expect(await stage.notice()).toBeNull()
     })
 
-    it('answers a question with yes or no, and with no if it was only closed', async () => {
+    it('answers a question with yes or no, and with no if the dialog was only closed', async () => {
       const words = { title: '提示', content: '删除？', confirmText: '删除', cancelText: '保留' }
       const yes = stage.modal(words)
       await stage.press('删除')
@@ -64,7 +64,7 @@ export function feedbackPortContract(name: string, open: () => Promise<FeedbackS
       expect(await closed).toEqual({ confirm: false })
     })
 
-    it('returns the chosen entry, and −1 for none', async () => {
+    it('returns the index of the chosen entry, and −1 for none', async () => {
       const second = stage.actionSheet(['拍照', '相册'], '头像')
       await stage.press('相册')
       expect(await second).toBe(1)

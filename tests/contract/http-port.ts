@@ -38,7 +38,7 @@ export function httpPortContract(name: string, open: () => Http): void {
       return open().send({ url: `http://127.0.0.1:${port}${path}`, method: 'GET', ...rest })
     }
 
-    it('returns JSON as data, with its status and lower-case names of headers', async () => {
+    it('returns JSON as data, with its status and lower-case header names', async () => {
       const outcome = await ask('/')
       expect(outcome).toMatchObject({ ok: true, value: { status: 200, data: { a: [1, null, '中'] } } })
       expect(outcome.ok && outcome.value.headers['x-note']).toBe('a')
@@ -57,7 +57,7 @@ export function httpPortContract(name: string, open: () => Http): void {
       },
     )
 
-    it.each([400, 403, 404, 409, 500])('makes %i a failure that keeps the answer', async (status) => {
+    it.each([400, 403, 404, 409, 500])('returns %i as a failure that keeps the answer', async (status) => {
       const outcome = await ask(`/status/${status}`, { method: 'POST' })
       expect(outcome).toMatchObject({
         ok: false,
@@ -65,7 +65,7 @@ export function httpPortContract(name: string, open: () => Http): void {
       })
     })
 
-    it('makes a lost connection a failure, never an exception', async () => {
+    it('returns a lost connection as a failure, never as an exception', async () => {
       expect(await ask('/gone', { method: 'POST' })).toMatchObject({ ok: false, error: { code: 'NETWORK' } })
     })
 
@@ -74,7 +74,7 @@ export function httpPortContract(name: string, open: () => Http): void {
       expect(outcome).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } })
     })
 
-    it('gives up when it is cancelled, before or meanwhile', async () => {
+    it('gives up when it is cancelled, before or during the call', async () => {
       const early = new AbortController()
       early.abort()
       const before = await ask('/silent', { method: 'POST', signal: early.signal })

@@ -16,7 +16,7 @@ scriptPortContract({
   terminates: false,
 })
 
-it('a script that cannot be fetched is reported once, what is asked of it fails, and hooks wait until it comes', async () => {
+it('a script that cannot be fetched is reported once, its calls fail, and hooks wait until it arrives', async () => {
   vi.useFakeTimers()
   let isOnline = false
   const { session, reports, model, act } = await openScriptedPage({

@@ -19,6 +19,6 @@ scriptPortContract({
   terminates: true,
 })
 
-it('is one file', () => {
+it('the script for Node is one file', () => {
   expect(chunks).toBe(1)
 })

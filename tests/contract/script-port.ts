@@ -32,7 +32,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
   })
 
   describe(`${name}: hooks and state`, () => {
-    it('shows a script its own write immediately and passes it to the page', async () => {
+    it('shows a script its own write at once and passes it to the page', async () => {
       const page = await aScripted([
         aWidget('input', 'a', {
           onClick: 'var b = this.getWidgetRef("b"); b.setValue("x"); this.setValue(b.getValue() + "!")',
@@ -124,7 +124,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(page.model.form.s).toEqual([{ x: 'd' }])
     })
 
-    it('gives row hooks their row', async () => {
+    it('passes row hooks their row', async () => {
       const page = await aScripted([
         aSubForm('s', [
           aWidget('number', 'n', {
@@ -159,7 +159,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       ])
     })
 
-    it('awaits data sources and writes when they answer', async () => {
+    it('awaits data sources and writes until they answer', async () => {
       const page = await aScripted(
         [
           aWidget('button', 'b', {
@@ -261,7 +261,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(answer).toEqual({ ok: true, value: [true, 2, false, 'v', 'A'] })
     })
 
-    it('fails for code that can never answer, and tells the author', async () => {
+    it('fails for code that can never answer, and notifies the author', async () => {
       const page = await aScripted([aWidget('input', 'a', { onValidate: 'if (value) callback()' })])
 
       const answer = await page.session.ask({ hook: 'onValidate', key: 'a', args: [{}, ''] })
@@ -380,7 +380,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
       expect(page.model.form.a).toBe('healthy')
     })
 
-    it('answers a question whose run hangs, and the next one', async () => {
+    it('answers a call whose run hangs, and the next call', async () => {
       const page = await aScripted([
         aWidget('input', 'a', { onValidate: 'for (;;) {}', onClick: ';' }),
         aWidget('input', 'b', { onValidate: 'return "fine"' }),
@@ -425,7 +425,7 @@ export function scriptPortContract({ name, open, terminates }: Implementation): 
   })
 
   if (terminates) {
-    it(`${name}: after a termination the queue continues where it was, with the page's state`, async () => {
+    it(`${name}: after a termination the queue continues at its position, with the page's state`, async () => {
       const page = await aScripted([
         aWidget('input', 'a', {
           onClick: 'var s = "a".repeat(2e6), t = "a".repeat(1e6) + "b"; for (;;) s.indexOf(t)',

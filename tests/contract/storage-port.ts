@@ -26,7 +26,7 @@ export function storagePortContract(name: string, open: () => Storage): void {
       expect([await storage.get('a'), await storage.get('b')]).toEqual([3, 2])
     })
 
-    it('deletes a value, and accepts deleting an unknown key', async () => {
+    it('deletes a value, and accepts the deletion of an unknown key', async () => {
       const storage = open()
       await storage.set('a', 1)
       await storage.remove('a')

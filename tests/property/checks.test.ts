@@ -12,7 +12,7 @@ const problemsOf = (document: JsonObject): readonly Problem[] => {
   return parsed.ok ? parsed.warnings : parsed.problems
 }
 
-describe('rules that wait for each other', () => {
+describe('rules that depend on each other', () => {
   const SIZE = 7
   /** Dependencies between fields: by number, the fields whose values its rule reads. */
   const graph = fc.array(fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: 3 }), {
@@ -101,7 +101,7 @@ describe('a typo in the name of an option', () => {
     )
   })
 
-  it('and nothing that begins with $ is reported at all', () => {
+  it('and names that begin with $ are never reported', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...types),

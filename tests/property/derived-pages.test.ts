@@ -125,7 +125,7 @@ it('pages of any module can be opened', () => {
   )
 })
 
-it('a form has everything in its description that people write: the same fields, in order, with labels and rules', () => {
+it('a form has every writable part of its description: the same fields, in order, with labels and rules', () => {
   fc.assert(
     fc.property(modules, (module) => {
       const parsed = parsePage(derived('add', module), { registry })

@@ -31,7 +31,7 @@ const aText = fc
   .map(([text, manner]) => (manner === null ? text : manner(JSON.parse(text) as Json)))
 
 describe('edits of a page', () => {
-  it('without an edit nothing changes', () => {
+  it('change nothing if the list of edits is empty', () => {
     for (const text of texts) expect(opened(text).text).toBe(text)
   })
 
@@ -67,7 +67,7 @@ describe('edits of a page', () => {
     )
   })
 
-  it('repeated from the beginning give the same page', () => {
+  it('give the same page if they are repeated from the beginning', () => {
     fc.assert(
       fc.property(aText, fc.array(dice, { maxLength: 12 }), (text, throws) => {
         const start = opened(text)
@@ -91,7 +91,7 @@ describe('edits of a page', () => {
     expect(now.text).toBe(text.replace('{"name":"b"}', '{"name":"b", "label": "乙"}'))
   })
 
-  it('of a list or a record change only the different parts', () => {
+  it('change only the different parts of a list or a record', () => {
     const text =
       '{"formConfig":{"dataSources":[\n  {"uniqueName":"a","params":[ ]},\n\t{"uniqueName":"b"}\n]},"widgetList":[]}'
     const path = ['formConfig', 'dataSources']

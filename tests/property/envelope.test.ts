@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../runtime/core/json.ts'
 
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
 
-it('a body without an envelope is an answer unchanged', () => {
+it('a body without an envelope is passed on unchanged', () => {
   fc.assert(
     fc.property(json, (body) => {
       fc.pre(!(isObject(body) && isObject(body.meta)))
@@ -15,7 +15,7 @@ it('a body without an envelope is an answer unchanged', () => {
   )
 })
 
-it('our own envelope gives its data, and a refusal exactly if its code is not 200', () => {
+it('our own envelope is unwrapped to its data, and is a refusal exactly if its code is not 200', () => {
   fc.assert(
     fc.property(json, fc.constantFrom(200, 400, 403, 404, 409, 500), fc.string(), (data, code, message) => {
       const body = { meta: { code, message }, data }

@@ -92,7 +92,7 @@ const aField = (name: string): Field => ({
   ...SAMPLES[name]?.field,
 })
 
-it('every type has a sample here', () => {
+it('every kind has a sample in this file', () => {
   expect(Object.keys(SAMPLES).sort()).toEqual([...KIND_NAMES].sort())
 })
 
@@ -100,7 +100,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
   const field = aField(name)
   const takes = SAMPLES[name]?.takes ?? fc.constant(null)
 
-  it('accepts its values, and reading them again gives the same', () => {
+  it('accepts its values, and parsing them again returns the same values', () => {
     fc.assert(
       fc.property(takes, (value) => {
         const read = readField(value, field)
@@ -120,7 +120,7 @@ describe.each(WRITTEN)('a field of kind %s', (name) => {
     )
   })
 
-  it('is empty for null and for an empty text, and a required one is then a fault', () => {
+  it('is empty for null and for an empty string, which are faults of a required field', () => {
     for (const nothing of [null, '']) {
       const { values, faults } = readRecord({ f: nothing }, [{ ...field, required: true }], true)
       expect([null, []]).toContainEqual(values.f)
@@ -147,7 +147,7 @@ const IN_SHEETS = WRITTEN.filter(
 )
 
 describe.each(IN_SHEETS)('a cell of kind %s', (name) => {
-  it('written to a sheet and read from it is the same value', () => {
+  it('survives a round trip through a sheet', () => {
     const field = aField(name)
     const { write, parse } = kindOf(field.kind)
     fc.assert(

@@ -13,7 +13,7 @@ const types = registry.list().map(({ type }) => type)
 const options = [...new Set(registry.list().flatMap((spec) => Object.keys(spec.options)))]
 const { ports } = memoryWorld()
 
-it('100,000 random documents are pages or have problems, and pages open and are printed unchanged', () => {
+it('100,000 random documents parse to pages or problems, and pages open and are exported unchanged', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const random = randomOf(seed)

@@ -29,7 +29,7 @@ const edited = (base: Json, throws: readonly Dice[]): Json =>
   throws.reduce((now, one) => applyEdit(now, editBy(now, one))?.document ?? now, base)
 
 describe('merging two versions of a page', () => {
-  it('gives one version if the other changed nothing', () => {
+  it('returns one version if the other is unchanged', () => {
     fc.assert(
       fc.property(versions, ([base, throws]) => {
         const a = edited(base, throws)
@@ -41,7 +41,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('gives the same widgets in either order, if there is no conflict', () => {
+  it('returns the same widgets in either order, if there is no conflict', () => {
     fc.assert(
       fc.property(versions, ([base, ones, others]) => {
         const a = edited(base, ones)
@@ -56,7 +56,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('gives the same page in either order if each conflict is decided for one of the two', () => {
+  it('returns the same page in either order if each conflict is decided for one of the two', () => {
     fc.assert(
       fc.property(versions, ([base, ones, others]) => {
         const a = edited(base, ones)
@@ -99,7 +99,7 @@ describe('merging two versions of a page', () => {
     )
   })
 
-  it('combines both people’s work and reports their conflicts', () => {
+  it('combines both users’ work and reports their conflicts', () => {
     const field = (name: string, label: string) => ({ type: 'input', options: { name, label } })
     const base = { widgetList: [field('a', '甲'), field('b', '乙')], formConfig: { page: { title: '页' } } }
     const mine = {

@@ -112,7 +112,7 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 )
 
-describe.each(Object.entries(definitions))('%s', (name, definition) => {
+describe.each(Object.entries(definitions))('the named rule %s', (name, definition) => {
   it('equals its definition, for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
@@ -136,7 +136,7 @@ describe.each(Object.entries(definitions))('%s', (name, definition) => {
   )
 })
 
-it('defines every named rule except the one with the field’s own pattern', () => {
+it('leaves no named rule undefined except the one with the field’s own pattern', () => {
   expect(
     Object.keys(NAMED_RULES)
       .filter((name) => name !== 'regExp')

@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ act: 'reload' as const }) },
 )
 
-it('random walks open what the simple model opens, history, reloads and vetoes included', async () => {
+it('random walks open the pages of the simple model, history, reloads and vetoes included', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       const app = anApp()

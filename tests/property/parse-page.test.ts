@@ -76,7 +76,7 @@ const fragments = {
   f: [{ type: 'input', options: { name: 'a', visibleOn: { nope: 1 } } }, { fragment: 'f' }],
 }
 
-it('any JSON is answered without an exception, and every pointer exists in it', () => {
+it('any JSON is parsed without an exception, and every reported pointer exists in it', () => {
   fc.assert(
     fc.property(
       fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 4, arbitrary: document }),
@@ -94,7 +94,7 @@ it('any JSON is answered without an exception, and every pointer exists in it', 
   )
 })
 
-it('anything at all is answered without an exception', () => {
+it('any value is parsed without an exception', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -113,7 +113,7 @@ it('anything at all is answered without an exception', () => {
   )
 })
 
-it('a parsed document is printed without loss, and the input is not changed', () => {
+it('a parsed document is exported without loss, and the input is not changed', () => {
   fc.assert(
     fc.property(document, (input) => {
       const before = JSON.stringify(input)
@@ -125,7 +125,7 @@ it('a parsed document is printed without loss, and the input is not changed', ()
   )
 })
 
-it('a document that was checked once is read as the same page; an unchecked one is answered too', () => {
+it('a document that was validated once is parsed as the same page; an unvalidated one is parsed too', () => {
   fc.assert(
     fc.property(
       fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 4, arbitrary: document }),
@@ -146,7 +146,7 @@ const documents = existsSync(corpus) ? readdirSync(corpus).filter((file) => file
 if (documents.length === 0) console.info(`no real documents at ${corpus}: only generated ones are tried`)
 
 describe.runIf(documents.length > 0)('real documents', () => {
-  it.each(documents)('%s loads and is printed without loss', (file) => {
+  it.each(documents)('%s loads and is exported without loss', (file) => {
     const input: unknown = JSON.parse(readFileSync(`${corpus}/${file}`, 'utf8'))
 
     const result = parsePage(input, { registry })

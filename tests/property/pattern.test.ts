@@ -16,11 +16,11 @@ it('agrees with the native engine if that engine accepts the pattern', () => {
   )
 })
 
-it('lets a reference to a later group match nothing, also before a character of two units', () => {
+it('lets a reference to a later group match nothing, even before a character of two units', () => {
   expect(matchPattern('/\\1😀(?!(a)(a)*)/u', '😀')).toBe('match')
 })
 
-it('almost never runs out of steps on short texts', () => {
+it('almost never exceeds its steps on short texts', () => {
   const answers = fc.sample(fc.tuple(patternSource, patternText), { numRuns: 1000, seed: 7 })
 
   const slow = answers.filter(([source, text]) => matchPattern(source, text) === 'too-slow')

@@ -8,7 +8,7 @@ const plans = fc
   .map((open) => open.map((it, i) => ({ id: `p${i}`, open: it / 100 })))
 const sum = (shares: readonly Share[]) => shares.reduce((total, it) => total + Math.round(it.amount * 100), 0)
 
-it('the assigned amount is the payment, or the open total if that is less, and no plan gets more than is open', () => {
+it('the assigned amount is the payment, or the open total if that is less, and no plan receives more than is open', () => {
   fc.assert(
     fc.property(cents, plans, fc.option(fc.nat(5)), (paid, open, at) => {
       const chosen = at === null ? null : `p${at}`
@@ -39,7 +39,7 @@ it('a reversal keeps the first shares unchanged', () => {
   )
 })
 
-it('chosen shares come first, no plan gets more than is open, and the rest goes only to later plans', () => {
+it('chosen shares come first, no plan receives more than is open, and the rest goes only to later plans', () => {
   const choice = fc.array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 6 })
   fc.assert(
     fc.property(cents, plans, choice, (paid, open, wishes) => {

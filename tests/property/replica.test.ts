@@ -58,7 +58,7 @@ describe('a page and its script replica', () => {
     )
   })
 
-  it('let the user win: a value typed last on the page stays', () => {
+  it('let the user win: the last value typed on the page stays', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const world = aWorld()

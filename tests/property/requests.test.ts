@@ -137,7 +137,7 @@ describe('a variable', () => {
     )
   })
 
-  it('never throws and reads nothing outside of the scope', () => {
+  it('never throws and reads nothing outside the scope', () => {
     const step = fc.constantFrom('constructor', '__proto__', 'prototype', 'toString', 'f', 'length', 'x', '0')
     const path = fc
       .tuple(

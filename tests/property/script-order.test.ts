@@ -68,7 +68,7 @@ beforeAll(() => {
 })
 afterAll(() => page.engine.dispose())
 
-it('each request and each check of a script has the page as the script had left it at that moment', async () => {
+it('each request and each check of a script sees the page as the script had left it at that moment', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const { engine, world, told, reports } = page

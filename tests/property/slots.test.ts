@@ -19,7 +19,7 @@ const step = fc.oneof(
   }),
 )
 
-it('no sequence of adding, removing and moving exceeds the bounds, repeats an entry or changes another slot', () => {
+it('no sequence of adding, removing and moving exceeds the bounds, duplicates an entry or changes another slot', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let slots: Slots = { common: [0, 1, 2], bottom: [7] }
@@ -47,7 +47,7 @@ it('moving there and back changes nothing', () => {
   )
 })
 
-it('any value reads as slots, and slots read as themselves', () => {
+it('any value parses to slots, and slots parse to themselves', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const slots = asSlots(value as never)

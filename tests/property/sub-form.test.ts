@@ -37,7 +37,7 @@ const page = (showBlankRow: boolean) =>
     ),
   ])
 
-describe('a sub-form, after any operations', () => {
+describe('a sub-form after any sequence of operations', () => {
   it('equals a plain array', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(step, { maxLength: 30 }), (blank, steps) => {

@@ -57,7 +57,7 @@ const value = fc.constantFrom<Json>(
 const typed = fc.array(fc.record({ at: fc.nat({ max: FIELDS - 1 }), value }), { maxLength: 12 })
 const rows = fc.array(fc.record({ r0: value, r1: value }), { maxLength: 3 })
 
-it('the server judges what is sent as the page judged the input, and ignores hidden fields', async () => {
+it('the server judges the submitted values as the page judged the input, and ignores hidden fields', async () => {
   let faults = 0
   let forgeries = 0
   await fc.assert(

@@ -15,7 +15,7 @@ const fields = specs.filter(([, spec]) => spec.kind === 'field')
 const { ports } = memoryWorld()
 
 describe.each(specs)('%s with any options', (_type, spec) => {
-  it('opens, or reports what is wrong, and is printed as it was written', () => {
+  it('opens, or reports its fault, and is exported as it was written', () => {
     fc.assert(
       fc.property(optionsOf(spec), (options) => {
         const document = aDocument([written(spec, options)])
@@ -45,7 +45,7 @@ describe.each(fields)('%s with any options and any value', (_type, spec) => {
     )
   })
 
-  it('normalises its value: doing it again changes nothing', () => {
+  it('normalises its value in one step', () => {
     fc.assert(
       fc.property(page, ({ options, value }) => {
         const engine = open(spec, options, null)
@@ -59,7 +59,7 @@ describe.each(fields)('%s with any options and any value', (_type, spec) => {
     )
   })
 
-  it('is the same after it was hidden and shown', () => {
+  it('is unchanged after it was hidden and shown', () => {
     fc.assert(
       fc.property(page, ({ options, value }) => {
         const engine = open(spec, { ...options, hidden: false }, value)

@@ -26,7 +26,7 @@ function open(path: string, answer: JsonObject) {
 }
 
 it.each(['/pages/admin/module/import', '/pages/admin/page/package'])(
-  '%s says why a file is invalid, until another is chosen',
+  '%s shows why a file is invalid until another is chosen',
   async (path) => {
     const message = '这不是模块与字段的导出文件'
     const { engine, choose } = open(path, { meta: { code: 400, success: false, message }, data: null })
@@ -40,7 +40,7 @@ it.each(['/pages/admin/module/import', '/pages/admin/page/package'])(
   },
 )
 
-it('the changes of a file are shown as soon as it is chosen', async () => {
+it('the changes of a file are shown as soon as the file is chosen', async () => {
   const data = { fits: true, list: [] }
   const { engine, choose } = open('/pages/admin/module/import', { meta: { code: 200 }, data })
 

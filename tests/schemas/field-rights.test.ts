@@ -32,7 +32,7 @@ describe('a form of the product', () => {
     })
   }
 
-  it('of a record omits what its user does not see, and disables what they may only read', () => {
+  it('of a record omits fields that its user does not see, and disables fields that they may only read', () => {
     expect(fieldsOf({ id: 'c1' }, rightsInRules(RIGHTS))).toEqual([
       'level: gone',
       'mobile: gone',
@@ -41,7 +41,7 @@ describe('a form of the product', () => {
     ])
   })
 
-  it('of a new record omits everything that its user may not write', () => {
+  it('of a new record omits every field that its user may not write', () => {
     expect(fieldsOf({}, rightsInRules(RIGHTS))).toEqual([
       'level: gone',
       'mobile: gone',
@@ -102,7 +102,7 @@ async function modelOf(module: string): Promise<readonly string[]> {
     .map(({ name }) => String(name))
 }
 
-it('a filter sheet offers no field that its user does not see in full', () => {
+it('a filter sheet offers no field that its user sees only in part', () => {
   const asked = (rights: JsonObject) => {
     const engine = open('/pages/customer/my/index', {}, rights)
     return ['f_level', 'f_source'].map((name) => engine.node(engine.find(name) ?? name).hidden)
@@ -112,7 +112,7 @@ it('a filter sheet offers no field that its user does not see in full', () => {
   expect(asked(rightsInRules(RIGHTS))).toEqual([true, false])
 })
 
-it('a sheet of sorts offers no field that its user does not see in full', () => {
+it('a sort sheet offers no field that its user sees only in part', () => {
   const offered = (rights: JsonObject) => {
     const engine = open('/pages/customer/my/index', {}, rights)
     return engine.node(engine.find('sort') ?? 'sort').items.map(({ value }) => value)
@@ -123,7 +123,7 @@ it('a sheet of sorts offers no field that its user does not see in full', () => 
   expect(offered(rightsInRules(RIGHTS))).toHaveLength(offered({}).length - 1)
 })
 
-it('rights are as deep as the names of their module and field have steps', () => {
+it('rights are nested as deep as the names of their module and field', () => {
   const rights = {
     customer: { level: 'read', 'ext.wechat': 'hidden' },
     lead: {},

@@ -6,7 +6,7 @@ import { objectsIn, readProduct } from './product-pages.ts'
 const NAME = /^\{\{ data\.detail\.record\.(name|title) \}\}$/
 const HEAD_PX = 20
 
-it('a record’s head shows its whole name, at any size of text', async () => {
+it('a record’s head shows its complete name, at any size of text', async () => {
   const { pages } = await readProduct()
   const heads = pages.flatMap(({ path, document }) =>
     [...objectsIn(document)]

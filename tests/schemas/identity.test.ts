@@ -13,7 +13,7 @@ const files = ['pages', 'fragments'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-it('every widget of the product can be named by its id, or by a name unique in its container', () => {
+it('every widget of the product is identified by its id, or by a name unique in its container', () => {
   const unclear = files.flatMap((file) => {
     const document = JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8')) as Json
     return [...itemsOf(document).values()]

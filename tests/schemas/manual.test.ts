@@ -32,7 +32,7 @@ describe('the tutorial', () => {
     expect(steps.length).toBeGreaterThan(50)
   })
 
-  it('has small pictures, each of them used', () => {
+  it('has small pictures, and uses each of them', () => {
     const shown = steps.flatMap(({ act }) =>
       act.do === 'picture' ? [act.file.replace('tutorial/', '')] : [],
     )
@@ -63,7 +63,7 @@ describe('the manual for implementers', () => {
     expect(opened.length / 2).toBe(modules.length + examples.length)
   })
 
-  it('lists every type of field with what it reads and needs', () => {
+  it('lists every type of field with its values and its settings', () => {
     const rows = KIND_NAMES.map((name) => {
       const { attributes, needs = [] } = kindOf(name)
       return `| \`${name}\` | ${code(attributes, ', ')} | ${needs.map((ways) => code(ways, ' or ')).join(', ')} |`
@@ -114,11 +114,11 @@ describe('the code in the manual', () => {
     await rm(schemasDir, { recursive: true, force: true })
   })
 
-  it('is of kinds that are tested here', () => {
+  it('has only kinds that are tested here', () => {
     expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(['page', 'fragment', 'route', 'call']))
   })
 
-  it('as a module can be saved and accepts records', async () => {
+  it('describes modules that can be saved and accept records', async () => {
     const admin = await server.as('admin')
     for (const description of modules) {
       expect((await admin.post('/engine/web/module/save', { description })).meta).toMatchObject({ code: 200 })
@@ -126,7 +126,7 @@ describe('the code in the manual', () => {
     }
   })
 
-  it('as a call does what it says', async () => {
+  it('describes calls that have the described effect', async () => {
     const admin = await server.as('admin')
     for (const { where, content } of ofKind('call')) {
       const answer = await admin.post(where, content)
@@ -135,7 +135,7 @@ describe('the code in the manual', () => {
     }
   })
 
-  it('as a page opens, with its fragments filled in', async () => {
+  it('describes pages that open, with their fragments filled in', async () => {
     const admin = await server.as('admin')
     for (const { where } of ofKind('page')) {
       const document = JSON.parse((await admin.get(`/engine/web/page/detail?path=${where}`)).body)
@@ -146,7 +146,7 @@ describe('the code in the manual', () => {
     }
   })
 
-  it('as a route leads to its page', () => {
+  it('describes routes that lead to their pages', () => {
     for (const { content } of ofKind('route')) {
       const routes = createRouteTable([content])
       for (const path of [content.path, ...content.aliases])

@@ -162,7 +162,7 @@ describe('a tenant’s own field that a page names itself', () => {
     body: { record: 'customer' },
   }
 
-  it('is there once, with the page’s options, and no longer among all others', () => {
+  it('appears there once, with the page’s options, and no longer among the others', () => {
     const document = served({ widgetList: [mood, place], formConfig: { dataSources: [save] } })
     const all = widgetsIn(document).filter(({ options }) => options.name === 'ext_mood')
 
@@ -205,7 +205,7 @@ describe('a tenant’s own field that a page names itself', () => {
     })
   })
 
-  it('is no fault of the page, and nothing if the tenant does not have it', () => {
+  it('is no fault of the page, and is omitted if the tenant does not have it', () => {
     const other = { field: 'customer.ext_gone' }
     const resolved = resolveReferences({ widgetList: [other], formConfig: {} }, 'x.json', files.referred)
 

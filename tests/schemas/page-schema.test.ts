@@ -31,7 +31,7 @@ const click = (...actions: readonly object[]) =>
   page({ type: 'button', options: { name: 'b', on: { click: actions } } })
 
 describe('the schema of pages, as an editor uses it', () => {
-  it.each(files)('accepts %s', (file) => {
+  it.each(files)('accepts the page %s', (file) => {
     expect(validate(read(file)) || validate.errors).toBe(true)
   })
 
@@ -43,7 +43,7 @@ describe('the schema of pages, as an editor uses it', () => {
     ['a hook', input({ onChange: 'return 1' })],
     ['a field of a module', { field: 'customer.name', options: { placeholder: '全称' } }],
     ['a fragment with parameters', { fragment: 'pick/customer', with: { name: 'x' } }],
-  ])('accepts %s', (_, widget) => {
+  ])('accepts a widget with %s', (_, widget) => {
     expect(validate(page(widget)) || validate.errors).toBe(true)
   })
 
@@ -106,7 +106,7 @@ describe('the schema of pages, as an editor uses it', () => {
 describe('the files of pages and fragments', () => {
   const MOST = 400
 
-  it.each(files)('%s has 400 lines at most', (file) => {
+  it.each(files)('%s has at most 400 lines', (file) => {
     expect(readFileSync(join(SCHEMAS, file), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(MOST)
   })
 })

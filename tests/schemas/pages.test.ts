@@ -41,7 +41,7 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
-  it('report a save once the app has read its user again: users who then leave see it, and are not led back', () => {
+  it('report a save after the app has read its user again: users who then leave see the message, and are not led back', () => {
     const early = product.pages.flatMap(({ path, document }) =>
       [...objectsIn(document)].flatMap(({ do: name, saved, then }) =>
         name === 'save' && saved !== '' && [...objectsIn(then)].some((one) => one.do === 'refreshUser')
@@ -53,7 +53,7 @@ describe('the pages of the product', () => {
     expect(early).toEqual([])
   })
 
-  it('use the action save to save: submit is for other calls, or for those whose answer has the result', () => {
+  it('save by the action save: submit is for other calls, or for calls whose answer has the result', () => {
     const isSaid = (action: JsonObject): boolean =>
       action.do === 'toast' && action.icon === 'success' && action.if === undefined
     const chains = product.pages.flatMap(({ path, document }) =>
@@ -67,7 +67,7 @@ describe('the pages of the product', () => {
     expect(chains).toEqual(['/pages/login/login login'])
   })
 
-  it('belong to a route each', () => {
+  it('each belong to a route', () => {
     const served = new Set(product.routes.values())
     expect(product.pages.map(({ path }) => path).filter((path) => !served.has(path))).toEqual([])
   })
@@ -126,7 +126,7 @@ describe('the pages of the product', () => {
     expect(unknown).toEqual([])
   })
 
-  it('link to existing pages, with the parameters these need', () => {
+  it('link to existing pages, with the parameters that these need', () => {
     const pages = new Map(product.pages.map((page) => [page.path, page]))
     const wrong = product.pages.flatMap(({ path, document }) =>
       [...objectsIn(document)].flatMap((action) => {

@@ -15,7 +15,7 @@ const TELLING = 4
 const OTHERS =
   /^\/pages\/(?:vform|admin|my|stats|index)\b|plan\/add: 回款计划|bussiness\/detail: 无效原因|contact\/index: 关键决策人/
 
-it('a field that a tenant renames has its name on every page: no page contains a label of a field', async () => {
+it('a field that a tenant renames has its new name on every page: no page contains a label of a field', async () => {
   const { module } = referredFrom(new Map(), await readJsonFolder(SCHEMAS, 'modules'))
   const names = [...(await readJsonFolder(SCHEMAS, 'modules')).keys()]
   const labels = new Set(

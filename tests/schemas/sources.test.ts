@@ -46,7 +46,7 @@ describe('the data sources of the pages', () => {
     expect(missing).toEqual([])
   })
 
-  it('are marked as needed if a board or a calendar shows their answer: those would wait forever', () => {
+  it('are required if a board or a calendar shows their answer, which would wait forever otherwise', () => {
     const waiting = product.pages.flatMap((page) =>
       [...objectsIn(page.document)]
         .filter(({ type }) => type === 'board' || type === 'agenda')
@@ -57,7 +57,7 @@ describe('the data sources of the pages', () => {
     expect(waiting).toEqual([])
   })
 
-  it('are marked as needed if a form changes the record they return: without it there is nothing to change', () => {
+  it('are required if a form changes the record that they return', () => {
     const ofRecord = (one: JsonObject) =>
       one.uniqueName === 'detail' && /params\.id\b/.test(JSON.stringify([one.auto, one.params]))
     const blank = product.pages.flatMap((page) =>
@@ -68,7 +68,7 @@ describe('the data sources of the pages', () => {
     expect(blank).toEqual([])
   })
 
-  it('name the token that makes a repeated write one write', () => {
+  it('declare the token that makes a repeated write idempotent', () => {
     const reading =
       /\/(list|count|check|match|preview|board|deleted|nearby|stats\/(?:detail|trend|funnel|rank|analysis|team|forecast)|bussiness\/forecast)$/
     const bare = product.pages.flatMap((page) =>

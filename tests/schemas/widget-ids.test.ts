@@ -13,7 +13,7 @@ const set = (page: Json, path: readonly (string | number)[], option: string, to:
   applyPatch(page, { do: 'put', path: [...path, 'options', option], value: to })
 
 describe('ids of the product’s widgets', () => {
-  it.each([...texts])('%s: each has one', (_, text) => {
+  it.each([...texts])('exist for every widget of %s', (_, text) => {
     const without = widgetsOf(JSON.parse(text)).filter(({ written: { id } }) => typeof id !== 'string')
 
     expect(without.map(({ path }) => path.join('/'))).toEqual([])
@@ -26,7 +26,7 @@ describe('ids of the product’s widgets', () => {
     expect(all.filter((id, at) => all.indexOf(id) !== at)).toEqual([])
   })
 
-  it('never change: a widget with one keeps it, another gets one at its place in the text', () => {
+  it('never change: a widget with an id keeps it, and another receives one at its place in the text', () => {
     const taken = new Set(['input00001'])
     const text =
       '{ "widgetList": [\n  {\n    "type": "input",\n    "options": { "name": "a" }\n  },\n  { "type": "line", "id": "mine", "widgetList": [{ "type": "cell", "options": {} }] }\n] }\n'

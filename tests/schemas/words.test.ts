@@ -50,7 +50,7 @@ function* menusIn(value: Json | undefined): Generator<readonly JsonObject[]> {
 }
 
 describe('texts for users', () => {
-  it('use one term for one thing: pages, routes, menus, fields and texts of the server', async () => {
+  it('use one term per concept: pages, routes, menus, fields and texts of the server', async () => {
     const files = ['schemas/routes.json', 'schemas/text/zh-hans.json', 'schemas/text/zh-hans.server.json']
     const others = await Promise.all([...files, 'src/server/flows/dict/default-menus.json'].map(read))
     const modules = await Promise.all(
@@ -69,7 +69,7 @@ describe('texts for users', () => {
     expect(all.length).toBeGreaterThan(5_000)
   })
 
-  it('have deleting actions at the end of a menu, and copying after those that work on the record', () => {
+  it('put deleting actions at the end of a menu, and copying after the actions on the record', () => {
     const labels = product.pages.flatMap(({ path, document }) =>
       [...menusIn(document)].map((items) => ({ path, said: items.map(({ label }) => String(label)) })),
     )

@@ -59,7 +59,7 @@ const ACTS: Readonly<Record<string, (client: Either) => unknown>> = {
 
 describe.each(Object.entries(SPACES))('with %s', (_, space: CloudSpace) => {
   it.each(Object.entries(ACTS))(
-    '%s answers as the public client does, with the same requests',
+    '%s answers like the public client, with the same requests',
     async (_name, act) => {
       const theirs = await answerOf(act, theirClient(space))
       const ours = await answerOf(act, ourClient(space))
@@ -71,7 +71,7 @@ describe.each(Object.entries(SPACES))('with %s', (_, space: CloudSpace) => {
   it.each([
     { uid: 7, role: 'admin', permission: ['a'], exp: 5, iat: 1 },
     { uid: 'u', role: ['a', 'b'], permission: 'x', exp: 5, extra: { deep: true } },
-  ])('the user of the token %j is the same', async (claims) => {
+  ])('the token %j belongs to the same user', async (claims) => {
     const token = `h.${Buffer.from(JSON.stringify(claims)).toString('base64')}.s`
 
     const theirs = theirClient(space, token).getCurrentUserInfo()

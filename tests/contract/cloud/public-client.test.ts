@@ -212,7 +212,7 @@ describe.each([
   },
 )
 
-it('the table of compared calls is the one in runtime/cloud/REQUESTS.md (vitest -u writes it again)', async () => {
+it('the table of compared calls equals the one in runtime/cloud/REQUESTS.md (vitest -u updates it)', async () => {
   const left = { random: RANDOM_HEADERS, stack: STACK_HEADERS }
 
   await expect(requestTable(table, left)).toMatchFileSnapshot('../../../runtime/cloud/REQUESTS.md')
