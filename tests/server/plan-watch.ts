@@ -52,6 +52,8 @@ export function watchPlans(source: ConnectionSource) {
             plans.push(await explain(connection, text, parameters))
           return connection.query(text, parameters)
         }),
+      begin: (settings) => inTurn(() => connection.begin(settings)),
+      end: (how) => inTurn(() => connection.end(how)),
       exec: (text) => inTurn(() => connection.exec(text)),
       release: (broken) => connection.release(broken),
     }

@@ -10,9 +10,9 @@ export const watchRoles =
       let role = ''
       return {
         ...connection,
-        exec(text) {
-          role = /set local role (\w+)/.exec(text)?.[1] ?? role
-          return connection.exec(text)
+        begin(settings) {
+          role = settings.fixed.role ?? ''
+          return connection.begin(settings)
         },
         query(text, parameters) {
           hear(role, text)

@@ -25,6 +25,14 @@ describe('the number of round trips of a call is limited', () => {
       taken?.statements.push(text)
       return connection.query(text, parameters)
     },
+    begin(settings) {
+      noteWay()
+      return connection.begin(settings)
+    },
+    end(how) {
+      noteWay()
+      return connection.end(how)
+    },
     exec(text) {
       noteWay()
       return connection.exec(text)

@@ -112,6 +112,38 @@ describe('tenant transactions', () => {
     await asUser('t1', (trx) => trx.deleteFrom('dict_type').where('key', 'like', 'kept%').execute())
   })
 
+  it('fail with the first failed one of several statements asked at once, and those behind it work the next time', async () => {
+    const ask = (by: number) =>
+      asUser<PromiseSettledResult<{ rows: unknown }>[]>('t1', (trx) =>
+        Promise.allSettled([
+          sql`select 1 as before`.execute(trx),
+          sql`select 6 / ${by}::int as result`.execute(trx),
+          sql`select 2 as behind`.execute(trx),
+        ]),
+      )
+    // The statements are prepared with their second use: once in a batch that fails, once in one that does not.
+    for (const by of [0, 0, 2, 0, 3]) {
+      const [before, divided, behind] = await ask(by)
+      expect(before).toMatchObject({ value: { rows: [{ before: 1 }] } })
+      if (by === 0) {
+        expect(divided).toMatchObject({ reason: { message: 'division by zero' } })
+        expect(behind?.status).toBe('rejected')
+      } else {
+        expect(divided).toMatchObject({ value: { rows: [{ result: 6 / by }] } })
+        expect(behind).toMatchObject({ value: { rows: [{ behind: 2 }] } })
+      }
+    }
+  })
+
+  it('refuse a value that cannot be sent before anything of its statement is', async () => {
+    const circle: Record<string, unknown> = {}
+    circle.self = circle
+    const attempt = asUser('t1', (trx) => sql`select ${circle}::jsonb`.execute(trx))
+
+    await expect(attempt).rejects.toThrow(/circular/i)
+    expect(await asUser('t1', async (trx) => (await sql`select 1 as n`.execute(trx)).rows)).toEqual([{ n: 1 }])
+  })
+
   it('never interleave: concurrent read-then-write counts are correct under a row lock', async () => {
     await database.system((trx) =>
       trx.updateTable('tenant').set({ max_users: 0 }).where('id', '=', 't1').execute(),

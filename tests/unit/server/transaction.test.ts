@@ -12,16 +12,18 @@ function noted(fails: (text: string) => boolean = () => false) {
   const said: string[] = []
   const released: (boolean | undefined)[] = []
   const told = async (text: string): Promise<void> => {
-    said.push(text.split(';')[0] ?? '')
+    said.push(text)
     await new Promise((done) => setTimeout(done))
     said.push('.')
-    if (fails(text)) throw new Error(`no ${text.split(';')[0]}`)
+    if (fails(text)) throw new Error(`no ${text}`)
   }
   const connection: Connection = {
     async query(text) {
       await told(text)
       return { rows: [{ text }], affected: 0 }
     },
+    begin: () => told('begin'),
+    end: told,
     exec: told,
     release: (broken) => void released.push(broken),
   }
@@ -92,7 +94,7 @@ describe('a transaction', () => {
   })
 
   it('returns no result if the session could not begin, and closes the session', async () => {
-    const { database, released } = noted((text) => text.startsWith('begin'))
+    const { database, released } = noted((text) => text === 'begin')
     const told: unknown[] = []
     const asked = database.tenant(READING, async (trx) => {
       const each = [1, 2].map((n) => sql`select ${n}`.execute(trx).then((found) => told.push(found)))

@@ -4,9 +4,22 @@ export interface StatementResult {
   readonly affected: number
 }
 
+/** Settings of one transaction, by name. */
+export interface TransactionSettings {
+  /** The same for all transactions of a kind. */
+  readonly fixed: Readonly<Record<string, string>>
+  /** Ids of its caller. */
+  readonly own?: Readonly<Record<string, string>>
+}
+
 /** One database session, held by one transaction at a time. */
 export interface Connection {
+  /** Statements of one go are sent together: if one fails, so do those behind it. */
   query(text: string, parameters: readonly unknown[]): Promise<StatementResult>
+  /** Begins a transaction, in one go with its first statements. */
+  begin(settings: TransactionSettings): Promise<void>
+  /** Ends the transaction, in one go with its last statements. */
+  end(how: 'commit' | 'rollback'): Promise<void>
   /** Several statements without parameters in one round trip. */
   exec(text: string): Promise<void>
   /** Returns the session to the pool. `broken` sessions are not reused. */

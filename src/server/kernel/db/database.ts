@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createAsyncScope } from '../threads/async-scope.ts'
-import type { ConnectionSource, OnMissed, OnNotification } from './connection.ts'
+import type { ConnectionSource, OnMissed, OnNotification, TransactionSettings } from './connection.ts'
 import { isOutdated } from './prepared.ts'
 import { createShares, type ShareSizes, type Shares } from './shares.ts'
 import type { Standby } from './standby.ts'
@@ -52,7 +52,11 @@ const TIMES = 3
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
 /** Limits of a statement, a lock and an idle transaction for background work. */
-const PATIENT = `; set local statement_timeout = '15min'; set local lock_timeout = '60s'; set local idle_in_transaction_session_timeout = '15min'`
+const PATIENT = {
+  statement_timeout: '15min',
+  lock_timeout: '60s',
+  idle_in_transaction_session_timeout: '15min',
+} as const
 
 /** Two sessions are reserved for signing in, health and jobs, whatever tenants do; one tenant gets at most three quarters of the others. */
 export function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: number }): ShareSizes {
@@ -81,14 +85,15 @@ export function createDatabase(
   const patient = createAsyncScope<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
   const run = <T>(
-    opening: string,
+    { fixed, own }: TransactionSettings,
     work: (trx: Trx) => Promise<T>,
     { isLate = false, from = source }: { readonly isLate?: boolean; readonly from?: ConnectionSource } = {},
   ): Promise<T> => {
     if (running.get() === true) throw new Error('a transaction inside a transaction: hand the outer one down')
     const isPatient = patient.get() === true
-    const limits = source.kind === 'postgresql' && isPatient ? PATIENT : ''
-    const how = { statements: `${opening}${limits}`, isPatient, isLate }
+    const limits = source.kind === 'postgresql' && isPatient ? PATIENT : {}
+    const settings = { fixed: { ...fixed, ...limits }, ...(own === undefined ? {} : { own }) }
+    const how = { settings, isPatient, isLate }
     const attempts = () => again(TIMES, () => transact(from, how, work))
     return findsNested ? running.run(true, attempts) : attempts()
   }
@@ -97,7 +102,7 @@ export function createDatabase(
     ...(source.usage === undefined ? {} : { usage: source.usage }),
     ...(standby === undefined ? {} : { reads: standby.counts }),
     async tenant(scope, work) {
-      const opening = tenantOpening(scope)
+      const opening = tenantSettings(scope)
       const isLate = scope.isReading === true || scope.isLate === true
       if (scope.mayBeStandby === true && standby !== undefined && (await standby.isCurrent())) {
         const { source: from, shares: its } = standby
@@ -109,8 +114,8 @@ export function createDatabase(
       }
       return inTurn(shares, scope, () => run(opening, work, { isLate }))
     },
-    system: async (work) => run('begin; set local role crm_system', work),
-    owner: (work) => patient.run(true, () => run('begin', work)),
+    system: async (work) => run({ fixed: { role: 'crm_system' } }, work),
+    owner: (work) => patient.run(true, () => run({ fixed: {} }, work)),
     patiently: (work) => patient.run(true, work),
     async notify(trx, channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
@@ -139,9 +144,12 @@ async function again<T>(times: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function tenantOpening({ tenantId, userId, isReading = false }: Scope): string {
+/** Notes of a call that reads need not be on the disk before it is answered. */
+const WRITING = { role: 'crm_app' } as const
+const READING = { ...WRITING, synchronous_commit: 'off' } as const
+
+function tenantSettings({ tenantId, userId, isReading = false }: Scope): TransactionSettings {
   if (!ID.test(tenantId) || !ID.test(userId))
     throw new Error('a tenant and user id are letters, digits, _ and -')
-  const quick = isReading ? '; set local synchronous_commit = off' : ''
-  return `begin; set local role crm_app; set local app.tenant = '${tenantId}'; set local app.caller = '${userId}'${quick}`
+  return { fixed: isReading ? READING : WRITING, own: { 'app.tenant': tenantId, 'app.caller': userId } }
 }

@@ -2,7 +2,7 @@ import pg, { type Connection } from 'pg'
 import utils from 'pg/lib/utils.js'
 
 // The only file that uses members of pg which pg does not document. The reason: pg writes each message of each statement to its socket separately,
-// requests a description of the columns with every answer, and copies its arguments; `outbox.ts` and `statement.ts` avoid all three.
+// and answers it separately, requests a description of the columns with every answer, and copies its arguments; `batch.ts` and `statement.ts` avoid that.
 // `tests/unit/server/pg-inner.test.ts` fails if pg changes one of these members.
 
 /** The messages that a statement consists of. */

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import type { Connection, ConnectionSource, StatementResult } from './connection.ts'
+import { Batch } from './batch.ts'
+import type { Connection, ConnectionSource, StatementResult, TransactionSettings } from './connection.ts'
 import { createListening } from './listening.ts'
 import { createLivenessProbe, type LivenessProbe } from './liveness-probe.ts'
-import { outboxOf } from './outbox.ts'
+import { wireValue } from './pg-inner.ts'
 import { createStatementNames, isOutdated, type StatementNames } from './prepared.ts'
 import { type Described, Statement } from './statement.ts'
 import { COLUMN_READERS } from './types.ts'
@@ -137,37 +138,80 @@ function describedOf(client: pg.PoolClient): Described {
 function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Connection {
   let isStale = false
   const { stream } = client.connection
-  const outbox = outboxOf(stream)
   const known = describedOf(client)
   // Closes the socket at once; every running statement fails.
   const cut = (): void => void stream.destroy()
+  const create = (isSimple: boolean): Batch => {
+    const over = pulse.watch(cut, mostMs)
+    const end = (error: Error | null): void => {
+      over()
+      isStale ||= isOutdated(error)
+    }
+    return new Batch(stream, end, isSimple)
+  }
+  /** What was asked in this go so far. */
+  let waiting: Batch | null = null
+  const leave = (): void => {
+    const batch = waiting
+    waiting = null
+    if (batch !== null) client.query(batch)
+  }
+  const join = (): Batch => {
+    if (waiting === null) process.nextTick(leave)
+    waiting ??= create(false)
+    return waiting
+  }
   const ask = (
     text: string,
     values: readonly unknown[] | null,
-    name?: string | undefined,
+    batchOf: () => Batch,
   ): Promise<StatementResult> =>
     new Promise((done, fail) => {
-      const over = pulse.watch(cut, mostMs)
-      client.query(
-        new Statement(
-          { text, name, values, outbox, described: known, readerOf: types.getTypeParser },
-          (result) => {
-            over()
-            done(result)
-          },
-          (error) => {
-            over()
-            isStale ||= isOutdated(error)
-            fail(asUnavailable(error))
-          },
-        ),
-      )
+      const parts = {
+        text,
+        name: values === null ? undefined : names?.nameOf(text),
+        values: values === null ? null : wireValues(values),
+        described: known,
+        readerOf: types.getTypeParser,
+      }
+      batchOf().add(new Statement(parts, done, (error) => fail(asUnavailable(error))))
     })
+  const query: Connection['query'] = (text, parameters) => ask(text, parameters, join)
   return {
-    query: (text, parameters) => ask(text, parameters, names?.nameOf(text)),
-    exec: async (text) => void (await ask(text, null)),
+    query,
+    async exec(text) {
+      leave()
+      const batch = create(true)
+      const told = ask(text, null, () => batch)
+      client.query(batch)
+      await told
+    },
+    async begin(settings) {
+      const set = setting(settings)
+      await Promise.all([query('begin', []), ...set.map(({ text, values }) => query(text, values))])
+    },
+    end: async (how) => void (await query(how, [])),
     release(broken = false) {
       client.release(broken || isStale || known.size > PER_SESSION)
     },
   }
+}
+
+/** Most values are texts; pg converts the others. @throws Error for one that cannot be converted, before anything is sent */
+const wireValues = (values: readonly unknown[]): (string | Buffer | null)[] =>
+  values.map((value) => (typeof value === 'string' ? value : wireValue(value)))
+
+/**
+ * Statements that set what holds for one transaction. Those of a caller are parameters of one statement, which is prepared for all callers; it takes a
+ * snapshot, after which no isolation level can be chosen, so the others are set without one.
+ */
+function setting({ fixed, own }: TransactionSettings): readonly { text: string; values: string[] }[] {
+  const same = Object.entries(fixed)
+  if (own === undefined)
+    return same.map(([name, value]) => ({ text: `set local ${name} = '${value}'`, values: [] }))
+  const calls = [
+    ...same.map(([name, value]) => `set_config('${name}', '${value}', true)`),
+    ...Object.keys(own).map((name, at) => `set_config('${name}', $${at + 1}, true)`),
+  ]
+  return [{ text: `select ${calls.join()}`, values: Object.values(own) }]
 }

@@ -1,10 +1,10 @@
 import type { StatementResult } from './connection.ts'
-import { type Messages, type PgSession, registerAsQuery, wireValue } from './pg-inner.ts'
+import type { Messages, PgSession } from './pg-inner.ts'
 
 type Reader = (text: string) => unknown
 
 /** The names of a prepared statement's columns, and how each is read. Both stay valid as long as the session has the statement. */
-export interface Columns {
+interface Columns {
   readonly names: readonly string[]
   readonly readers: readonly Reader[]
   /** Creates a row with every column, so that all rows have the same shape. */
@@ -18,16 +18,14 @@ export interface StatementParts {
   readonly text: string
   /** Prepared under this name; undefined: not prepared. */
   readonly name: string | undefined
-  /** Null: several statements without parameters. */
-  readonly values: readonly unknown[] | null
-  /** Sends its messages to the session. */
-  readonly outbox: Messages
+  /** As they are sent. Null: several statements without parameters. */
+  readonly values: (string | Buffer | null)[] | null
   readonly described: Described
   readonly readerOf: (oid: number) => Reader
 }
 
 /** Columns as described by PostgreSQL. */
-interface RowDescription {
+export interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
@@ -42,27 +40,23 @@ const COUNT = /(\d+)$/
 export class Statement {
   readonly text: string
   readonly name: string | undefined
-  readonly #values: readonly unknown[] | null
-  readonly #outbox: Messages
+  readonly #values: StatementParts['values']
   readonly #described: Described
   readonly #readerOf: StatementParts['readerOf']
   readonly #done: (result: StatementResult) => void
   readonly #failed: (error: Error) => void
-  /** Without it pg would make one. */
-  readonly callback = (): void => undefined
   #columns: Columns
   readonly #found: unknown[] = []
   #affected = 0
 
   constructor(
-    { text, name, values, outbox, described, readerOf }: StatementParts,
+    { text, name, values, described, readerOf }: StatementParts,
     done: (result: StatementResult) => void,
     failed: (error: Error) => void,
   ) {
     this.text = text
     this.name = name
     this.#values = values
-    this.#outbox = outbox
     this.#described = described
     this.#readerOf = readerOf
     this.#done = done
@@ -70,32 +64,24 @@ export class Statement {
     this.#columns = NO_COLUMNS
   }
 
-  /** Called by pg when it is this statement's turn. */
-  submit({ parsedStatements, submittedNamedStatements }: PgSession): Error | null {
-    const outbox = this.#outbox
-    if (this.#values === null) {
-      outbox.query(this.text)
-      return null
-    }
+  /** Writes its messages, without the one that ends a batch. */
+  send(to: Messages, { parsedStatements, submittedNamedStatements }: PgSession): void {
+    if (this.#values === null) return to.query(this.text)
     const { name = '' } = this
     const known = this.#described.get(name)
     if (known !== undefined) this.#columns = known
-    const values = wireValues(this.#values)
-    if (values instanceof Error) return values
     const isParsed =
       name !== '' && (parsedStatements[name] !== undefined || submittedNamedStatements[name] !== undefined)
     if (!isParsed) {
-      outbox.parse({ name, text: this.text, types: [] }, true)
+      to.parse({ name, text: this.text, types: [] }, true)
       if (name !== '') submittedNamedStatements[name] = this.text
     }
-    outbox.bind({ statement: name, values }, true)
-    if (known === undefined) outbox.describe({ type: 'P' }, true)
-    outbox.execute({}, true)
-    outbox.sync()
-    return null
+    to.bind({ statement: name, values: this.#values }, true)
+    if (known === undefined) to.describe({ type: 'P' }, true)
+    to.execute({}, true)
   }
 
-  handleRowDescription({ fields }: RowDescription): void {
+  describe({ fields }: RowDescription): void {
     const names = fields.map(({ name }) => name)
     this.#columns = {
       names,
@@ -104,7 +90,7 @@ export class Statement {
     }
   }
 
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+  addRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const { names, readers, empty } = this.#columns
     const row: Record<string, unknown> = { ...empty }
     for (let at = 0; at < fields.length; at += 1) {
@@ -114,29 +100,16 @@ export class Statement {
     this.#found.push(row)
   }
 
-  handleCommandComplete({ text }: { readonly text: string }): void {
+  complete({ text }: { readonly text: string }): void {
     this.#affected = Number(COUNT.exec(text)?.[1] ?? 0)
     if (this.name !== undefined) this.#described.set(this.name, this.#columns)
   }
 
-  handleEmptyQuery(): void {}
-
-  handleError(error: Error): void {
-    this.#failed(error)
-  }
-
-  handleReadyForQuery(): void {
+  done(): void {
     this.#done({ rows: this.#found, affected: this.#affected })
   }
-}
 
-registerAsQuery(Statement)
-
-/** Most values are texts; pg converts the others. A value that cannot be converted causes an error before anything is sent. */
-function wireValues(values: readonly unknown[]): (string | Buffer | null)[] | Error {
-  try {
-    return values.map((value) => (typeof value === 'string' ? value : wireValue(value)))
-  } catch (error) {
-    return error as Error
+  fail(error: Error): void {
+    this.#failed(error)
   }
 }

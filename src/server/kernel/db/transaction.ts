@@ -9,7 +9,7 @@ import {
   type QueryResult,
   Transaction,
 } from 'kysely'
-import type { Connection, ConnectionSource } from './connection.ts'
+import type { Connection, ConnectionSource, TransactionSettings } from './connection.ts'
 import { refuseRepeated } from './repeated-value.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,7 +21,7 @@ export type Trx = Transaction<Tables>
 
 /** How a transaction begins. */
 export interface TransactionStart {
-  readonly statements: string
+  readonly settings: TransactionSettings
   /** Its statements may take minutes. */
   readonly isPatient: boolean
   /**
@@ -98,7 +98,7 @@ class Session extends DefaultQueryExecutor {
   }
 
   open(): Promise<void> {
-    this.#opened ??= this.#connection.exec(this.#opening.statements).then(
+    this.#opened ??= this.#connection.begin(this.#opening.settings).then(
       () => {
         this.#isBegun = true
       },
@@ -141,7 +141,7 @@ class Session extends DefaultQueryExecutor {
   /** If an earlier statement fails, it is rolled back instead. */
   endAlong(): void {
     this.#isOver = true
-    this.#ended = this.#connection.exec('commit')
+    this.#ended = this.#connection.end('commit')
     // Whoever ends it receives the error.
     this.#ended.catch(() => undefined)
   }
@@ -153,7 +153,7 @@ class Session extends DefaultQueryExecutor {
       // If one of them fails, so does the transaction: the commit then rolls back.
       const asked = how === 'commit' ? [...this.#asked] : []
       const ended = how === 'commit' ? this.#ended : undefined
-      await Promise.all([...asked, ended ?? this.#connection.exec(how)])
+      await Promise.all([...asked, ended ?? this.#connection.end(how)])
     } catch (error) {
       // A failed commit may still be rolled back.
       this.isBroken ||= how === 'rollback'

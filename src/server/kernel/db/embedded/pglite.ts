@@ -45,6 +45,13 @@ function connectionOf(pglite: PGlite, release: () => void): Connection {
       const result = await pglite.query(text, [...parameters])
       return { rows: result.rows, affected: result.affectedRows ?? 0 }
     },
+    async begin({ fixed, own }) {
+      const all = Object.entries({ ...fixed, ...own })
+      await pglite.exec(['begin', ...all.map(([name, value]) => `set local ${name} = '${value}'`)].join('; '))
+    },
+    async end(how) {
+      await pglite.exec(how)
+    },
     async exec(text) {
       await pglite.exec(text)
     },
