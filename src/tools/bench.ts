@@ -17,7 +17,8 @@ import { launchChromium } from './browser.ts'
 
 /**
  * `npm run bench -- server`: our server compared with hand-written handlers (`bench/server.ts`). `--check` fails if a call costs more than the
- * accepted ratio (`src/bench/budgets.json`, which has budgets for the server), `--accept` stores the ratios of this run. `npm run bench -- own`:
+ * accepted ratio (`src/bench/budgets.json`, which has budgets for the server), `--accept` stores the ratios of this run, `--beside FOLDER` compares
+ * with another version, built in that folder, instead. `npm run bench -- own`:
  * writes with a tenant's own fields (`bench/own-writes.ts`). `npm run bench -- workbench`: edits of a page of 1,000 widgets, in the core and in a
  * browser (`bench/workbench.ts`); fails if one exceeds its limit. `npm run bench`: the same forms and tasks for our page, hand-written React and
  * plain DOM, compared in one run. Options: `--n 50,200,1000`, `--r 100`, `--cpu 1,4`, `--rounds 3`, `--write` (puts the tables into
@@ -40,13 +41,16 @@ const {
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     accept: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 })
 const numbers = (text: string): readonly number[] => text.split(',').map(Number)
 
 if (what === 'server' || (what === undefined && given.check)) {
-  const { table, ratios } = await benchServer(ROOT)
+  const { table, ratios } = await benchServer(ROOT, given.beside)
   console.log(table)
+  // Budgets are ratios to the hand-written handlers.
+  if (given.beside !== undefined) process.exit()
   if (given.accept) await acceptRatios(ROOT, 'server', ratios)
   const over = given.check ? overBudget((await readBudgets(ROOT)).server, ratios) : []
   if (over.length > 0) console.error(`more than was accepted:\n${over.join('\n')}`)

@@ -6,89 +6,62 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildStale } from '../build.ts'
-import { startCluster } from '../cluster.ts'
+import { type Cluster, startCluster } from '../cluster.ts'
 import { type Budgets, type Ratios, readBudgets } from './budgets.ts'
 import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
 
-/** One call, ours or hand-written: CPU time in milliseconds, and calls per second. */
+/** CPU time per call in milliseconds, over all turns. */
 interface Cost {
   readonly server: number
   readonly database: number
-  readonly perSecond: number
 }
 
-interface Sides {
-  readonly byHand: readonly Cost[]
-  readonly ours: readonly Cost[]
+/** A server under measurement, with the calls it is asked. */
+interface Side {
+  readonly pid: number
+  readonly database: string
+  readonly calls: Readonly<Record<Kind, () => Promise<void>>>
+  /** Deletes the written leads: a person may hold 300. */
+  readonly clear: () => Promise<unknown>
 }
 
-interface Kind {
-  readonly byHand: () => Promise<void>
-  readonly ours: () => Promise<void>
-  /** Deletes the written records: a person may hold 300 leads. */
-  readonly clear?: () => Promise<unknown>
-}
+type Kind = 'list' | 'detail' | 'follow' | 'lead'
+const KINDS: readonly Kind[] = ['list', 'detail', 'follow', 'lead']
 
-const ROUNDS = 7
-const SECONDS = 1.5
+/** Calls of each kind before it is measured. V8 compiles our hot code until then: after 200 calls, a follow-up still takes twice as long. */
+const WARM = 3000
+/** Turns of each side, and calls per turn: short, so that both sides see the same load of the machine. */
+const TURNS = 60
+const IN_TURN = 50
 const CONCURRENCY = 6
-/** Warm-up calls, until V8 has compiled the hot code. On a busy machine a round has no more than these. */
-const WARM = 200
+/** Turns after which written leads are deleted. */
+const CLEARED = 4
 const OWNER = 'u-demo'
 /** Pattern for the names of written leads. */
 const MADE = '^负责人 .{36}$'
 
 /**
  * `npm run bench -- server`: CPU time per call, of server and database, for our server and for hand-written handlers, on one new PostgreSQL with demo
- * data, in turn. Medians of rounds; the ratio is the median of the rounds' ratios, since a machine that becomes busier affects both. Linux only: it
- * reads /proc.
+ * data, in turn. Linux only: it reads /proc.
  *
- * @returns a table in Markdown, and the ratio of each call to the hand-written one
+ * @param beside  root of another version, with its build: measured in place of the hand-written handlers
+ * @returns a table in Markdown, and the ratio of each call to the other side
  */
 export async function benchServer(
   root: string,
+  beside?: string,
 ): Promise<{ readonly table: string; readonly ratios: Ratios }> {
   await buildStale()
   const cluster = await startCluster()
   const folder = await mkdtemp(join(tmpdir(), 'crm-bench-'))
   const started: ChildProcess[] = []
   try {
-    const ours = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
-      DATABASE_URL: cluster.url,
-      DATA_DIR: folder,
-      PORT: '0',
-      SEED: 'demo',
-      RATE_LIMITS: 'off',
-    })
-    const customers = await query(
-      cluster.url,
-      'select tenant_id, id from customer where owner_id = $1 and deleted_at is null order by id limit 20',
-      [OWNER],
-    )
-    const [customer] = customers
-    if (customer === undefined) throw new Error('the demo data have no customer of the person who asks')
-    const hand = await start(
-      started,
-      ['--import', 'tsx', fileURLToPath(new URL('./by-hand.ts', import.meta.url))],
-      /^(\d+)/,
-      {
-        DATABASE_URL: cluster.url,
-        TENANT: String(customer.tenant_id),
-        OWNER,
-      },
-    )
-    const taken = await measure(
-      await kindsOf(
-        ours.said,
-        `http://127.0.0.1:${hand.said}`,
-        customers.map((one) => String(one.id)),
-        () => query(cluster.url, 'delete from lead where owner_id = $1 and name ~ $2', [OWNER, MADE]),
-      ),
-      { ours: ours.pid, byHand: hand.pid },
-      new URL(cluster.url).pathname.slice(1),
-    )
-    const ratios = Object.fromEntries(Object.entries(taken).map(([name, sides]) => [name, ratioOf(sides)]))
-    return { table: tableOf(taken, await readBudgets(root)), ratios }
+    const place = { cluster, folder, started }
+    const ours = await openOurs(root, 'ours', place)
+    const other = await (beside === undefined ? openByHand(ours, place) : openOurs(beside, 'beside', place))
+    const taken = await measure([other, ours])
+    const ratios = Object.fromEntries(KINDS.map((kind) => [kind, ratioOf(taken[kind])]))
+    return { table: tableOf(taken, beside ?? 'by hand', await readBudgets(root)), ratios }
   } finally {
     for (const child of started) child.kill('SIGTERM')
     await Promise.all(started.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)))
@@ -97,146 +70,176 @@ export async function benchServer(
   }
 }
 
-/** @param ids  customers, opened in turn: nobody opens one six times at once */
-async function kindsOf(
-  ours: string,
-  byHand: string,
-  ids: readonly string[],
-  withoutLeads: () => Promise<unknown>,
-): Promise<Readonly<Record<string, Kind>>> {
-  const [id = ''] = ids
-  let looks = 0
-  const next = (): string => ids[looks++ % ids.length] ?? id
-  let token = ''
-  const ask = async (url: string, method: 'GET' | 'POST', body?: object) => {
-    const answer = await fetch(url, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const told = (await answer.json()) as { meta: { code: number }; data: { token?: string } }
-    if (told.meta.code !== 200) throw new Error(`${url}: ${JSON.stringify(told.meta)}`)
-    return told.data
-  }
-  const signedIn = await ask(`${ours}/mini/login/validate`, 'POST', {
+interface Place {
+  readonly cluster: Cluster
+  readonly folder: string
+  readonly started: ChildProcess[]
+}
+
+/** Our server with demo data in a database of its own. */
+async function openOurs(root: string, name: string, { cluster, folder, started }: Place): Promise<Side> {
+  await query(cluster.url, `create database ${name}`)
+  const url = new URL(`/${name}`, cluster.url).href
+  const { pid, said } = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
+    DATABASE_URL: url,
+    DATA_DIR: join(folder, name),
+    PORT: '0',
+    SEED: 'demo',
+    RATE_LIMITS: 'off',
+  })
+  const next = (await customersOf(url)).next
+  const { token } = (await ask(`${said}/mini/login/validate`, 'POST', '', {
     account: 'demo',
     password: 'Crm@2026',
     agree: true,
     deviceId: 'bench',
     isPc: false,
-  })
-  token = signedIn.token ?? ''
-  const own = () => randomUUID()
-  const follow = () => ({
-    target_type: 'customer',
-    target_id: id,
-    method: 'call',
-    content: `电话沟通了需求，约好下周再谈 ${own()}`,
-    clientToken: own(),
-  })
-  const lead = () => ({
-    name: `负责人 ${own()}`,
-    company: `公司 ${own()}`,
-    contact_name: '王五五',
-    mobile: `13${String(Math.floor(1e9 * Math.random())).padStart(9, '0')}`,
-    source: 'website',
-    clientToken: own(),
-  })
-  const call = (url: string, method: 'GET' | 'POST', body?: () => object) => async () =>
-    void (await ask(url, method, body?.()))
-  const written = (body: () => object) => call(`${byHand}/write`, 'POST', () => ({ ...body(), id: own() }))
+  })) as { token: string }
+  const post = (path: string, body: object) => ask(said + path, 'POST', token, body)
   return {
-    list: {
-      byHand: call(`${byHand}/list`, 'POST', () => ({})),
-      ours: call(`${ours}/mini/customer/list`, 'POST', () => ({ limit: 20 })),
+    pid,
+    database: name,
+    calls: {
+      list: async () => void (await post('/mini/customer/list', { limit: 20 })),
+      detail: async () => void (await ask(`${said}/mini/customer/detail?id=${next()}`, 'GET', token)),
+      follow: async () => void (await post('/mini/follow/create', follow(next()))),
+      lead: async () => void (await post('/mini/lead/create', lead())),
     },
-    detail: {
-      byHand: call(`${byHand}/detail`, 'POST', () => ({ id: next() })),
-      ours: async () => void (await ask(`${ours}/mini/customer/detail?id=${next()}`, 'GET')),
-    },
-    follow: {
-      byHand: written(follow),
-      ours: call(`${ours}/mini/follow/create`, 'POST', follow),
-    },
-    lead: {
-      byHand: written(lead),
-      ours: call(`${ours}/mini/lead/create`, 'POST', lead),
-      clear: withoutLeads,
-    },
+    clear: () => query(url, 'delete from lead where owner_id = $1 and name ~ $2', [OWNER, MADE]),
   }
 }
 
-async function measure(
-  kinds: Readonly<Record<string, Kind>>,
-  pids: { readonly ours: number; readonly byHand: number },
-  database: string,
-): Promise<Readonly<Record<string, Sides>>> {
-  const taken: Record<string, Sides> = {}
-  for (const { byHand, ours, clear } of Object.values(kinds))
-    for (const call of [byHand, ours]) {
-      await together(call, (calls) => calls < WARM)
-      await clear?.()
-    }
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, { byHand, ours, clear }] of Object.entries(kinds)) {
-      const before = taken[name] ?? { byHand: [], ours: [] }
-      taken[name] = {
-        byHand: [...before.byHand, await costOf(byHand, pids.byHand, database)],
-        ours: [...before.ours, await costOf(ours, pids.ours, database)],
-      }
-      await clear?.()
-    }
-  return taken
+/** The hand-written handlers, on the data of our server. */
+async function openByHand({ database }: Side, { cluster, started }: Place): Promise<Side> {
+  const url = new URL(`/${database}`, cluster.url).href
+  const { tenant, next } = await customersOf(url)
+  const file = fileURLToPath(new URL('./by-hand.ts', import.meta.url))
+  const { pid, said } = await start(started, ['--import', 'tsx', file], /^(\d+)/, {
+    DATABASE_URL: url,
+    TENANT: tenant,
+    OWNER,
+  })
+  const post = async (path: string, body: object) =>
+    void (await ask(`http://127.0.0.1:${said}${path}`, 'POST', '', body))
+  return {
+    pid,
+    database,
+    calls: {
+      list: () => post('/list', {}),
+      detail: () => post('/detail', { id: next() }),
+      follow: () => post('/write', { ...follow(next()), id: randomUUID() }),
+      lead: () => post('/write', { ...lead(), id: randomUUID() }),
+    },
+    clear: async () => undefined,
+  }
 }
 
-/**
- * Several parallel callers, each with one call after the other. @param isOn  whether to go on, by the number of calls so far @returns the number of
- * calls
- */
-async function together(call: () => Promise<void>, isOn: (calls: number) => boolean): Promise<number> {
+/** Customers of the person who asks, in turn: nobody opens one, or writes to one, six times at once. */
+async function customersOf(url: string): Promise<{ readonly tenant: string; readonly next: () => string }> {
+  const rows = await query(
+    url,
+    'select tenant_id, id from customer where owner_id = $1 and deleted_at is null order by id limit 20',
+    [OWNER],
+  )
+  const [first] = rows
+  if (first === undefined) throw new Error('the demo data have no customer of the person who asks')
+  let looks = 0
+  return { tenant: String(first.tenant_id), next: () => String((rows[looks++ % rows.length] ?? first).id) }
+}
+
+async function ask(url: string, method: 'GET' | 'POST', token: string, body?: object): Promise<unknown> {
+  const answer = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const told = (await answer.json()) as { meta: { code: number }; data: unknown }
+  if (told.meta.code !== 200) throw new Error(`${url}: ${JSON.stringify(told.meta)}`)
+  return told.data
+}
+
+const follow = (id: string) => ({
+  target_type: 'customer',
+  target_id: id,
+  method: 'call',
+  content: `电话沟通了需求，约好下周再谈 ${randomUUID()}`,
+  clientToken: randomUUID(),
+})
+
+const lead = () => ({
+  name: `负责人 ${randomUUID()}`,
+  company: `公司 ${randomUUID()}`,
+  contact_name: '王五五',
+  mobile: `13${String(Math.floor(1e9 * Math.random())).padStart(9, '0')}`,
+  source: 'website',
+  clientToken: randomUUID(),
+})
+
+type Taken = Readonly<Record<Kind, readonly [Cost, Cost]>>
+
+/** The costs of both sides, each kind by itself. */
+async function measure(sides: readonly [Side, Side]): Promise<Taken> {
+  const taken: Partial<Record<Kind, readonly [Cost, Cost]>> = {}
+  for (const kind of KINDS) {
+    for (const { calls, clear } of sides)
+      for (let done = 0; done < WARM; done += IN_TURN * CLEARED) {
+        await together(calls[kind], IN_TURN * CLEARED)
+        await clear()
+      }
+    const sums = new Map<Side, Cost>(sides.map((side) => [side, { server: 0, database: 0 }]))
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      if (turn % CLEARED === 0) for (const { clear } of sides) await clear()
+      for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
+        const { server = 0, database = 0 } = sums.get(side) ?? {}
+        const cost = await costOf(side, kind)
+        sums.set(side, { server: server + cost.server, database: database + cost.database })
+      }
+    }
+    const each = (side: Side): Cost => {
+      const { server = 0, database = 0 } = sums.get(side) ?? {}
+      return { server: server / (TURNS * IN_TURN), database: database / (TURNS * IN_TURN) }
+    }
+    taken[kind] = [each(sides[0]), each(sides[1])]
+  }
+  return taken as Taken
+}
+
+/** Several parallel callers, each with one call after the other, `count` calls altogether. */
+async function together(call: () => Promise<void>, count: number): Promise<void> {
   let calls = 0
   const caller = async () => {
-    while (isOn(calls)) {
+    while (calls < count) {
       calls += 1
       await call()
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, caller))
-  return calls
 }
 
-/** Maximum number of calls in a round: a person may hold 300 leads. */
-const MAX_CALLS = 250
-
-async function costOf(call: () => Promise<void>, pid: number, database: string): Promise<Cost> {
+/** The CPU time of one turn. */
+async function costOf({ pid, database, calls }: Side, kind: Kind): Promise<Cost> {
   const [server, sessions] = [await processorMs(pid), await sessionsMs(database)]
-  const begun = performance.now()
-  const calls = await together(call, (n) => n < MAX_CALLS && performance.now() - begun <= SECONDS * 1000)
+  await together(calls[kind], IN_TURN)
   return {
-    server: ((await processorMs(pid)) - server) / calls,
-    database: tookMs(sessions, await sessionsMs(database)) / calls,
-    perSecond: (calls * 1000) / (performance.now() - begun),
+    server: (await processorMs(pid)) - server,
+    database: tookMs(sessions, await sessionsMs(database)),
   }
 }
 
-const middle = (all: readonly number[]): number =>
-  [...all].sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN
-const median = (costs: readonly Cost[], of: (cost: Cost) => number): number => middle(costs.map(of))
 const wholeOf = ({ server, database }: Cost): number => server + database
-const ratioOf = ({ byHand, ours }: Sides): number =>
-  middle(ours.map((cost, round) => wholeOf(cost) / wholeOf(byHand[round] ?? cost)))
+const ratioOf = ([other, ours]: readonly [Cost, Cost]): number => wholeOf(ours) / wholeOf(other)
 
-function tableOf(taken: Readonly<Record<string, Sides>>, { server: budgets }: Budgets): string {
-  const said = (costs: readonly Cost[]) =>
-    `${median(costs, ({ server }) => server).toFixed(2)} + ${median(costs, ({ database }) => database).toFixed(2)} ms, ${median(costs, ({ perSecond }) => perSecond).toFixed(0)}/s`
-  const lines = Object.entries(taken).map(([name, sides]) => {
-    const { goal, accepted } = budgets[name] ?? {}
-    return `| ${name} | ${said(sides.byHand)} | ${said(sides.ours)} | ${ratioOf(sides).toFixed(1)}× | ${accepted}× | ≤ ${goal}× |`
+function tableOf(taken: Taken, other: string, { server: budgets }: Budgets): string {
+  const said = (cost: Cost) => `${cost.server.toFixed(2)} + ${cost.database.toFixed(2)} ms`
+  const lines = KINDS.map((kind) => {
+    const { goal, accepted } = budgets[kind] ?? {}
+    const [one, ours] = taken[kind]
+    return `| ${kind} | ${said(one)} | ${said(ours)} | ${ratioOf(taken[kind]).toFixed(2)}× | ${accepted}× | ≤ ${goal}× |`
   })
   return [
-    `Processor time per call, server + database; load ${loadavg()[0]?.toFixed(1)}`,
+    `Processor time per call, server + database, ${TURNS * IN_TURN} calls of each; load ${loadavg()[0]?.toFixed(1)}`,
     '',
-    '| call | by hand | ours | ratio | accepted | goal |',
+    `| call | ${other} | ours | ratio | accepted (by hand) | goal (by hand) |`,
     '| --- | --- | --- | --- | --- | --- |',
     ...lines,
   ].join('\n')

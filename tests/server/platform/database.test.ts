@@ -141,7 +141,9 @@ describe('tenant transactions', () => {
     const attempt = asUser('t1', (trx) => sql`select ${circle}::jsonb`.execute(trx))
 
     await expect(attempt).rejects.toThrow(/circular/i)
-    expect(await asUser('t1', async (trx) => (await sql`select 1 as n`.execute(trx)).rows)).toEqual([{ n: 1 }])
+    expect(await asUser('t1', async (trx) => (await sql`select 1 as n`.execute(trx)).rows)).toEqual([
+      { n: 1 },
+    ])
   })
 
   it('never interleave: concurrent read-then-write counts are correct under a row lock', async () => {

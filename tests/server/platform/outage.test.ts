@@ -342,7 +342,8 @@ describe('repeated statements', () => {
       expect(await numbered(plain, n)).toBe(n)
     }
 
-    expect(await prepared(quick)).toEqual(['select $1::int as n'])
+    const opening = ['begin', 'commit', "set local role = 'crm_system'"]
+    expect(await prepared(quick)).toEqual([...opening, 'select $1::int as n'])
     expect(await prepared(plain)).toEqual([])
     await Promise.all([quick.close(), plain.close()])
   })

@@ -67,7 +67,13 @@ it('a batch is one piece with one Sync, whatever it consists of', () => {
   const batch = new Batch(stream, () => undefined)
   const add = (name: string, text: string, values: string[]): void => {
     const parts = { name, text, values, described: new Map(), readerOf: () => String }
-    batch.add(new Statement(parts, () => undefined, () => undefined))
+    batch.add(
+      new Statement(
+        parts,
+        () => undefined,
+        () => undefined,
+      ),
+    )
   }
   add('s1', 'begin', [])
   add('s2', 'select $1::text', ['深圳'])

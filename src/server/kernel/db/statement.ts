@@ -66,7 +66,10 @@ export class Statement {
 
   /** Writes its messages, without the one that ends a batch. */
   send(to: Messages, { parsedStatements, submittedNamedStatements }: PgSession): void {
-    if (this.#values === null) return to.query(this.text)
+    if (this.#values === null) {
+      to.query(this.text)
+      return
+    }
     const { name = '' } = this
     const known = this.#described.get(name)
     if (known !== undefined) this.#columns = known
