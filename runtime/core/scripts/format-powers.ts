@@ -5,10 +5,29 @@ import { type Powers, text } from './power.ts'
 export const DEFAULT_LOCALE = 'zh-CN'
 
 const locale = (given: Json | undefined): string => text(given) || DEFAULT_LOCALE
-const options = (given: Json | undefined): Record<string, never> =>
-  isObject(given) ? (given as Record<string, never>) : {}
+const options = (given: Json | undefined): object => (isObject(given) ? given : {})
 const DATE = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
+
+/** Formatters that are kept, of each kind; scripts choose locale and options, so their number is bounded. */
+const MAX_KEPT = 20
+
+/** Keeps formatters by locale and options: creating one costs many times what using it costs. */
+function kept<Format>(create: (locale: string, options: object) => Format) {
+  const made = new Map<string, Format>()
+  return (language: string, given: object = {}): Format => {
+    const key = JSON.stringify([language, given])
+    const known = made.get(key)
+    if (known !== undefined) return known
+    if (made.size >= MAX_KEPT) made.clear()
+    const format = create(language, given)
+    made.set(key, format)
+    return format
+  }
+}
+const numberFormat = kept((language, given) => new Intl.NumberFormat(language, given))
+const dateFormat = kept((language, given) => new Intl.DateTimeFormat(language, given))
+const collator = kept((language) => new Intl.Collator(language))
 
 /**
  * Locale-dependent formatting, which the guest's engine lacks (no Intl): implements methods of Number, Date and String. Invalid locales and options
@@ -16,15 +35,13 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: fa
  */
 export const FORMAT_POWERS: Powers = {
   'format.number': (_, [value, language, given]) =>
-    new Intl.NumberFormat(locale(language), options(given)).format(
-      typeof value === 'number' ? value : Number.NaN,
-    ),
+    numberFormat(locale(language), options(given)).format(typeof value === 'number' ? value : Number.NaN),
   'format.date': (_, [at, parts, language, given]) => {
     if (typeof at !== 'number') return 'Invalid Date'
     const chosen = options(given)
     const usual = parts === 'date' ? DATE : parts === 'time' ? TIME : { ...DATE, ...TIME }
     const wanted = Object.keys(chosen).length > 0 ? chosen : usual
-    return new Intl.DateTimeFormat(locale(language), wanted).format(at)
+    return dateFormat(locale(language), wanted).format(at)
   },
-  'format.compare': (_, [a, b, language]) => new Intl.Collator(locale(language)).compare(text(a), text(b)),
+  'format.compare': (_, [a, b, language]) => collator(locale(language)).compare(text(a), text(b)),
 }
