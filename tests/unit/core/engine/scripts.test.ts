@@ -559,15 +559,25 @@ describe('a page whose engine cannot be loaded', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       onTestFinished(() => void vi.useRealTimers())
       const { script, bring } = await missing()
-      const { engine, reports } = aScriptedEngine(script, [
-        aWidget('input', 'a', { onValidate: 'if (value !== "good") return "不好"' }),
-      ])
+      const { engine, world, reports } = aScriptedEngine(
+        script,
+        [
+          aWidget('input', 'a', { onValidate: 'if (value !== "good") return "不好"' }),
+          aWidget('select', 'kind', { dsEnabled: true, dsName: 'kinds' }),
+        ],
+        {
+          dataSources: [{ uniqueName: 'kinds', requestURL: '/kinds', dataHandlerCode: 'return result.data' }],
+        },
+        { server: () => [{ label: '大', value: 1 }] },
+      )
 
+      void engine.pageEvent('load')
       engine.change('a', 'good')
       const absent = [{ address: 'a', key: 'a', message: 'rule.scriptUnavailable' }]
       await expect(afterWaits(engine.validate())).resolves.toEqual(absent)
       await expect(engine.validate()).resolves.toEqual(absent)
       expect(reports).toMatchObject([{ code: 'SCRIPT_UNAVAILABLE' }])
+      expect(world.toasts.map(({ text }) => text)).toContain('data.scriptUnavailable')
       expect(engine.node('a')).toMatchObject({ value: 'good', error: 'rule.scriptUnavailable' })
 
       await bring()
