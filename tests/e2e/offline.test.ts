@@ -165,8 +165,8 @@ describe('without a network', () => {
     await inSight(tab.page).getByText(name).first().click()
     await arrive(tab, DETAIL)
     await inSight(tab.page).getByText(name).first().waitFor()
-    await writeFollow(tab, customer, '断网时写的第一条')
-    await writeFollow(tab, customer, '断网时写的第二条')
+    await writeFollow(tab, { id: customer, name }, '断网时写的第一条')
+    await writeFollow(tab, { id: customer, name }, '断网时写的第二条')
     await tab.page.goto(`${stage.product().url}/#/pages/customer/my/add?module=customer`)
     await box(tab.page, 'name').fill('断网新客户')
     await box(tab.page, 'mobile').fill('13900008765')
@@ -320,8 +320,18 @@ describe('over a network that loses, delays and cuts connections', () => {
   })
 })
 
-async function writeFollow(tab: Phone, customer: string, content: string): Promise<void> {
-  const url = `/pages/customer/my/follow/add?targetType=customer&targetId=${customer}`
+/** Opens the form as links of the product do, which name the customer: its record may still be loading when the form is saved. */
+async function writeFollow(
+  tab: Phone,
+  customer: { readonly id: string; readonly name: string },
+  content: string,
+): Promise<void> {
+  const target = new URLSearchParams({
+    targetType: 'customer',
+    targetId: customer.id,
+    targetName: customer.name,
+  })
+  const url = `/pages/customer/my/follow/add?${target}`
   await goTo(tab, url)
   await arrive(tab, '/pages/customer/my/follow/add')
   await field(tab.page, 'content').waitFor()

@@ -20,6 +20,8 @@ export interface Image {
 export const EMPTY: Image = { name: 'empty', fill: (database) => migrate(database) }
 /** The demo tenants and people without business records. */
 export const PEOPLE: Image = { name: 'people', fill: (database) => database.system(seedAccounts) }
+/** Copies a template by its files, not row by row through the log: a third of the time where nothing is flushed to disk. */
+export const COPY = 'strategy file_copy'
 /** The demo data as created at the start time of the test servers. */
 export const START = '2026-03-16T02:00:00Z'
 export const DEMO: Image = { name: 'demo', fill: (database) => seedDemo(database, new Date(START)) }
@@ -111,7 +113,7 @@ async function makeTemplate(image: Image, server: string): Promise<string> {
     // Images of other days, and one whose creator was killed: somebody may still be using it.
     for (const old of there.filter((one) => !one.startsWith(today) || one === `${name}_new`))
       await client.query(`drop database ${old}`).catch(() => undefined)
-    await client.query(`create database ${name}_new ${from}`)
+    await client.query(`create database ${name}_new ${from} ${COPY}`)
     const url = new URL(server)
     url.pathname = `/${name}_new`
     const database = createDatabase(openPostgresql(url.href, fail, { waitMs: TEST_WAIT_MS }))

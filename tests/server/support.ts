@@ -21,6 +21,7 @@ import { openPostgresql } from '../../src/server/kernel/db/postgresql.ts'
 import { createOwnVerdicts } from '../../src/server/kernel/forms/verdicts.ts'
 import type { TenantModel } from '../../src/server/kernel/model/library.ts'
 import {
+  COPY,
   EMPTY,
   fail,
   type Image,
@@ -48,7 +49,7 @@ export async function openTestDatabase(
   }
   const template = await templateOf(image, server)
   const name = `crm_test_${randomBytes(6).toString('hex')}`
-  await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
+  await onServer(server, (client) => client.query(`create database ${name} template ${template} ${COPY}`))
   const url = new URL(server)
   url.pathname = `/${name}`
   const source = watch(openPostgresql(url.href, onError, { waitMs: TEST_WAIT_MS }))
