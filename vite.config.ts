@@ -14,6 +14,18 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const DRAWING =
   /runtime\/react\/(?:widgets\/(?:list|quick-tabs|search-bar|descriptions|timeline|tag|fab|action-bar|stat-grid|menu-grid|notice-bar|alert|empty|sheet|collapse|collapse-item|progress|grid|grid-col|tab|tab-pane|table|table-cell|steps|slot)\.tsx|rows\/(?!swipe-row|pull-refresh|auto-sources|use-source|query-client|source-query))/
 
+/** Packages of the server that consist of many small files, about 500 together: in one file they are loaded in a third of the time. */
+const OF_MANY_FILES = [
+  'kysely',
+  'jose',
+  'pinyin-pro',
+  'prom-client',
+  '@opentelemetry/api',
+  'file-type',
+  'strtok3',
+  'token-types',
+]
+
 /** `vite build` makes the client, `--mode server` the API server, `--mode bench` the page of the benchmark. */
 export default defineConfig(({ mode }) => {
   const test = {
@@ -37,6 +49,7 @@ export default defineConfig(({ mode }) => {
   if (mode === 'server') {
     return {
       ...shared,
+      ssr: { noExternal: [...OF_MANY_FILES] },
       build: {
         ssr: true,
         outDir: at('dist/server'),

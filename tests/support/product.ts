@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeData } from '../../src/tools/remove-data.ts'
+import { SHORT_LIVED } from './short-lived.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The path of the built product; `PRODUCT_ROOT` names another checkout. */
@@ -38,7 +39,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const schemasDir = await mkdtemp(join(tmpdir(), 'crm-schemas-'))
   await cp(join(ROOT, 'schemas'), schemasDir, { recursive: true })
   if (options.extraSchemas) await cp(options.extraSchemas, schemasDir, { recursive: true })
-  const server = spawn(process.execPath, ['dist/server/main.js'], {
+  const server = spawn(process.execPath, [...SHORT_LIVED, 'dist/server/main.js'], {
     cwd: BUILT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuilt } from '../../../src/tools/build.ts'
 import { buildForNode, ROOT } from '../../support/build-for-node.ts'
+import { SHORT_LIVED } from '../../support/short-lived.ts'
 
 /** The current server beside the real build: a copy of it, or a new bundle if the build is older. @returns the file to run */
 export async function buildServer(): Promise<string> {
@@ -38,7 +39,7 @@ export interface ServerProcess {
 
 /** Starts a server and waits until it is ready or has ended: then `url` is ''. */
 export async function startServer(main: string, env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, main], {
     env: { PATH: process.env.PATH ?? '', APP_ROOT: ROOT, RATE_LIMITS: 'off', ...env },
   })
   let output = ''
@@ -62,7 +63,7 @@ export async function runBuilt(
   args: readonly string[],
   { env = {}, input = '' }: { readonly env?: Record<string, string>; readonly input?: string } = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, file, ...args], {
     env: { PATH: process.env.PATH ?? '', APP_ROOT: ROOT, ...env },
   })
   child.stdin.end(input)
