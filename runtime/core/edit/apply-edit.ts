@@ -39,7 +39,7 @@ function pathOf({ at }: Item): Path {
     .map((step, i) => (i % 2 === 0 ? step : Number(step)))
 }
 
-function holderOf(document: Json, id: ItemKey): Path | null {
+function pathOfContainer(document: Json, id: ItemKey): Path | null {
   if (id === PAGE) return []
   const item = itemsOf(document).get(id)
   return item === undefined ? null : pathOf(item)
@@ -55,10 +55,10 @@ const samePath = (a: Path, b: Path): boolean => a.length === b.length && a.every
 
 function set(document: Json, edit: SetValue): Applied | null {
   const { id = PAGE, path, value } = edit
-  const base = holderOf(document, id)
+  const base = pathOfContainer(document, id)
   if (base === null) return null
   if (path.length === 0) return value === undefined ? null : replace(document, base, value)
-  return value === undefined ? drop(document, base, path) : put(document, base, edit, value)
+  return value === undefined ? drop(document, base, path) : putValue(document, base, edit, value)
 }
 
 /** The whole item, or the whole document. */
@@ -81,18 +81,18 @@ function drop(document: Json, base: Path, path: readonly string[]): Applied | nu
 }
 
 /** Missing objects on the path are created. */
-function put(document: Json, base: Path, { path, place }: SetValue, value: Json): Applied | null {
+function putValue(document: Json, base: Path, { path, place }: SetValue, value: Json): Applied | null {
   let known = 0
   while (known < path.length - 1 && atPath(document, [...base, ...path.slice(0, known + 1)]) !== undefined)
     known += 1
   if (!isObject(atPath(document, [...base, ...path.slice(0, known)]))) return null
   const top = path.slice(0, known + 1)
   const at = [...base, ...top]
-  const whole = path.slice(known + 1).reduceRight<Json>((inner, step) => ({ [step]: inner }), value)
+  const nested = path.slice(known + 1).reduceRight<Json>((inner, step) => ({ [step]: inner }), value)
   const before = atPath(document, at)
   if (before !== undefined)
-    return setBy(patchesBetween(at, before, whole), document, base, { path: top, value: before })
-  const patch: Patch = { do: 'put', path: at, value: whole, ...(place === undefined ? {} : { place }) }
+    return setBy(patchesBetween(at, before, nested), document, base, { path: top, value: before })
+  const patch: Patch = { do: 'put', path: at, value: nested, ...(place === undefined ? {} : { place }) }
   return setBy([patch], document, base, { path: top })
 }
 
@@ -110,12 +110,12 @@ function setBy(
 const named = (key: ItemKey | null): { id?: ItemKey } => (key === null || key === PAGE ? {} : { id: key })
 
 function insert(document: Json, { into, slot, index }: Spot, item: JsonObject): Applied | null {
-  const holder = holderOf(document, into)
+  const holder = pathOfContainer(document, into)
   if (holder === null) return null
   const list = [...holder, slot]
-  const there = atPath(document, list)
-  if (!Array.isArray(there)) return firstOf(document, into, slot, item)
-  const at = Math.max(0, Math.min(index, there.length))
+  const existing = atPath(document, list)
+  if (!Array.isArray(existing)) return insertFirst(document, into, slot, item)
+  const at = Math.max(0, Math.min(index, existing.length))
   const patch: Patch = { do: 'insert', list, index: at, value: item }
   const next = applyPatch(document, patch)
   const key = keyAt(next, [...list, at])
@@ -123,12 +123,12 @@ function insert(document: Json, { into, slot, index }: Spot, item: JsonObject): 
 }
 
 /** A container without a list gets one. */
-function firstOf(document: Json, into: ItemKey, slot: string, item: JsonObject): Applied | null {
-  const made = set(document, { do: 'set', ...named(into), path: [slot], value: [item] })
-  if (made === null) return null
-  const holder = holderOf(made.document, made.key ?? PAGE) ?? []
-  const key = keyAt(made.document, [...holder, slot, 0])
-  return key === null ? null : { ...made, key }
+function insertFirst(document: Json, into: ItemKey, slot: string, item: JsonObject): Applied | null {
+  const created = set(document, { do: 'set', ...named(into), path: [slot], value: [item] })
+  if (created === null) return null
+  const holder = pathOfContainer(created.document, created.key ?? PAGE) ?? []
+  const key = keyAt(created.document, [...holder, slot, 0])
+  return key === null ? null : { ...created, key }
 }
 
 function remove(document: Json, id: ItemKey): Applied | null {
@@ -145,20 +145,20 @@ function remove(document: Json, id: ItemKey): Applied | null {
 
 function move(document: Json, id: ItemKey, spot: Spot): Applied | null {
   const item = itemsOf(document).get(id)
-  const target = holderOf(document, spot.into)
+  const target = pathOfContainer(document, spot.into)
   if (item === undefined || target === null) return null
   const path = pathOf(item)
   if (samePath(target.slice(0, path.length), path)) return null
-  const taken = remove(document, id)
-  if (taken === null) return null
-  const into = keyAt(taken.document, withoutItem(target, path))
+  const removal = remove(document, id)
+  if (removal === null) return null
+  const into = keyAt(removal.document, withoutItem(target, path))
   if (into === null) return null
-  const placed = insert(taken.document, { ...spot, into }, item.written)
+  const placed = insert(removal.document, { ...spot, into }, item.written)
   if (placed === null) return null
   return {
     document: placed.document,
-    inverse: { do: 'all', edits: [placed.inverse, taken.inverse] },
-    patches: [...taken.patches, ...placed.patches],
+    inverse: { do: 'all', edits: [placed.inverse, removal.inverse] },
+    patches: [...removal.patches, ...placed.patches],
     key: placed.key,
   }
 }

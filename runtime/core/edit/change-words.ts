@@ -17,7 +17,7 @@ export interface ChangeTexts {
 const MAX_LENGTH = 60
 
 /** A change as text: the difference, and what code may do now that it could not before. */
-export function changeWords(change: PageChange, texts: ChangeTexts): string {
+export function changeText(change: PageChange, texts: ChangeTexts): string {
   const { kind, id, title, what, from, to } = change
   const { say } = texts
   const name = title === '' ? say('page') : title
@@ -25,15 +25,18 @@ export function changeWords(change: PageChange, texts: ChangeTexts): string {
   if (kind === 'moved' && title === '') return say('source-order')
   if (kind !== 'changed') {
     const where = isSource && kind === 'added' ? addressOf(ownValue(to as Json, 'requestURL'), texts) : ''
-    const said = say(`${isSource ? 'source-' : ''}${kind}`, { name })
-    return joined([said, where, ...(kind === 'added' ? effectWords(effectsOf(to), name, texts) : [])], texts)
+    const sentence = say(`${isSource ? 'source-' : ''}${kind}`, { name })
+    return joined(
+      [sentence, where, ...(kind === 'added' ? effectTexts(effectsOf(to), name, texts) : [])],
+      texts,
+    )
   }
   const of = isSource ? say('source', { name }) : name
   const key = what.split('.').at(-1) ?? ''
   if (isCodeKey(key) || key === 'on') {
     const more = newEffects(effectsOf(from, key), effectsOf(to, key))
-    const said = say(key === 'on' ? 'actions' : 'code', { name: of, what: codeWord(key, texts) })
-    return joined([said, ...effectWords(more, name, texts, 'now-')], texts)
+    const sentence = say(key === 'on' ? 'actions' : 'code', { name: of, what: codeLabel(key, texts) })
+    return joined([sentence, ...effectTexts(more, name, texts, 'now-')], texts)
   }
   if (key === 'required' && isFlag(from) && isFlag(to))
     return say('requiredness', {
@@ -41,29 +44,29 @@ export function changeWords(change: PageChange, texts: ChangeTexts): string {
       was: say(from === true ? 'required' : 'optional'),
       is: say(to === true ? 'required' : 'optional'),
     })
-  const said = optionWord(what, texts)
-  const [was, is] = [valueWords(from, texts), valueWords(to, texts)]
-  const whole =
+  const label = optionLabel(what, texts)
+  const [was, is] = [valueText(from, texts), valueText(to, texts)]
+  const sentence =
     was === null || is === null
-      ? say('changed', { name: of, what: said })
-      : say('value', { name: of, what: said, was, is })
+      ? say('changed', { name: of, what: label })
+      : say('value', { name: of, what: label, was, is })
   const isElsewhere = key === 'requestURL' && hostOf(from) !== hostOf(to)
-  return joined([whole, isElsewhere ? addressOf(to as Json, texts) : ''], texts)
+  return joined([sentence, isElsewhere ? addressOf(to as Json, texts) : ''], texts)
 }
 
 /** The label of an option in a sentence; its name if it has none. */
-export function optionWord(what: string, { option }: Pick<ChangeTexts, 'option'>): string {
-  const own = what.replace(/^options\.|^(?:formConfig\.)?page\./, '')
-  return option(own) || option(own.split('.').at(-1) ?? '') || own
+export function optionLabel(path: string, { option }: Pick<ChangeTexts, 'option'>): string {
+  const shortened = path.replace(/^options\.|^(?:formConfig\.)?page\./, '')
+  return option(shortened) || option(shortened.split('.').at(-1) ?? '') || shortened
 }
 
-function codeWord(key: string, { option, say }: ChangeTexts): string {
+function codeLabel(key: string, { option, say }: ChangeTexts): string {
   const word = option(key)
   return word === '' || word === key ? key : say('hook', { word, name: key })
 }
 
 /** A value in a sentence; null if it does not fit. */
-function valueWords(value: unknown, { say }: ChangeTexts): string | null {
+function valueText(value: unknown, { say }: ChangeTexts): string | null {
   if (value === undefined || value === null || value === '') return say('nothing')
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
   if (typeof value === 'number') return String(value)
@@ -74,7 +77,7 @@ function valueWords(value: unknown, { say }: ChangeTexts): string | null {
 const isFlag = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === 'boolean'
 
-function effectWords(
+function effectTexts(
   { writes, asks }: Effects,
   self: string,
   { say, called }: ChangeTexts,
@@ -110,12 +113,12 @@ const joined = (parts: readonly string[], { say }: ChangeTexts): string =>
 export function labelsIn(document: Json): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()
   const walk = (value: Json | undefined): void => {
-    if (Array.isArray(value)) for (const one of value as readonly Json[]) walk(one)
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) walk(item)
     if (!isObject(value ?? null)) return
     const { name, label } = (ownValue(value, 'options') ?? {}) as Record<string, Json | undefined>
     if (typeof name === 'string' && typeof label === 'string' && label !== '' && !labels.has(name))
       labels.set(name, label)
-    for (const one of Object.values(value as object)) walk(one as Json)
+    for (const item of Object.values(value as object)) walk(item as Json)
   }
   walk(ownValue(document, 'widgetList'))
   return labels

@@ -13,13 +13,13 @@ const NONE: Effects = { writes: [], asks: [] }
 
 /** @param value  a hook's code, a list of actions, or a value that contains some */
 export function effectsOf(value: unknown, key = ''): Effects {
-  if (typeof value === 'string') return isCodeKey(key) ? ofCode(value) : NONE
-  if (Array.isArray(value)) return joined(value.map((one) => effectsOf(one)))
+  if (typeof value === 'string') return isCodeKey(key) ? effectsOfCode(value) : NONE
+  if (Array.isArray(value)) return combined(value.map((one) => effectsOf(one)))
   if (!isObject(value as Json)) return NONE
   const object = value as JsonObject
-  return joined([
-    ...(typeof object.do === 'string' ? [ofAction(object)] : []),
-    ...Object.entries(object).map(([name, one]) => effectsOf(one, name)),
+  return combined([
+    ...(typeof object.do === 'string' ? [effectsOfAction(object)] : []),
+    ...Object.entries(object).map(([name, child]) => effectsOf(child, name)),
   ])
 }
 
@@ -29,9 +29,9 @@ export const newEffects = (before: Effects, after: Effects): Effects => ({
   asks: after.asks.filter((one) => !before.asks.includes(one)),
 })
 
-function ofCode(code: string): Effects {
+function effectsOfCode(code: string): Effects {
   const found = (pattern: RegExp): string[] => [...code.matchAll(pattern)].map(([, name = '']) => name)
-  return joined([
+  return combined([
     {
       writes: [
         ...found(/\bset(?:FieldValue|SubFormValues)\(\s*['"]([\w.-]+)['"]/g),
@@ -44,7 +44,7 @@ function ofCode(code: string): Effects {
   ])
 }
 
-function ofAction({ do: name, dsName, create, update, field, fields, value }: JsonObject): Effects {
+function effectsOfAction({ do: name, dsName, create, update, field, fields, value }: JsonObject): Effects {
   const text = (one: Json | undefined): string[] => (typeof one === 'string' && one !== '' ? [one] : [])
   if (name === 'set')
     return {
@@ -56,7 +56,7 @@ function ofAction({ do: name, dsName, create, update, field, fields, value }: Js
     : NONE
 }
 
-const joined = (all: readonly Effects[]): Effects => ({
+const combined = (all: readonly Effects[]): Effects => ({
   writes: [...new Set(all.flatMap(({ writes }) => writes))],
   asks: [...new Set(all.flatMap(({ asks }) => asks))],
 })

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import { joinPointer } from '../page/pointer.ts'
-import { alone, type Item, type ItemKey, itemsOf, PAGE, titleOf } from './entries.ts'
+import { type Item, type ItemKey, itemsOf, PAGE, titleOf, withoutChildren } from './entries.ts'
 import { type Matches, matchItems } from './match-items.ts'
-import { standing } from './standing.ts'
+import { unmovedKeys } from './standing.ts'
 
 /** One difference between two versions of a page, at the granularity of people. */
 export interface PageChange {
@@ -45,9 +45,9 @@ const elsewhere = (from: Json, to: Json): PageChange => ({
 
 /** An item removed with its container is not listed separately. */
 function removed(before: Json, { to }: Matches): PageChange[] {
-  const gone = (key: ItemKey): boolean => key !== PAGE && !to.has(key)
+  const isRemoved = (key: ItemKey): boolean => key !== PAGE && !to.has(key)
   return [...itemsOf(before).values()]
-    .filter((item) => gone(item.key) && !gone(item.parent))
+    .filter((item) => isRemoved(item.key) && !isRemoved(item.parent))
     .map(({ key, at, written }) => ({
       kind: 'removed',
       id: key,
@@ -60,28 +60,33 @@ function removed(before: Json, { to }: Matches): PageChange[] {
 
 function changesOf(item: Item, before: Json, after: Json, matches: Matches): PageChange[] {
   const { key, at, written } = item
-  const was = matches.from.get(key)
+  const previous = matches.from.get(key)
   const about = { id: key, title: titleOf(written), at }
-  if (was === undefined) {
+  if (previous === undefined) {
     const withContainer = item.parent !== PAGE && !matches.from.has(item.parent)
     return withContainer ? [] : [{ kind: 'added', ...about, what: 'widget', to: written }]
   }
   const changes: PageChange[] = []
-  if (hasMoved(was, item, before, after, matches))
-    changes.push({ kind: 'moved', ...about, what: 'widget', from: placeOf(was), to: placeOf(item) })
-  return [...changes, ...valueChanges(alone(was.written), alone(written), about, ['options'])]
+  if (hasMoved(previous, item, before, after, matches))
+    changes.push({ kind: 'moved', ...about, what: 'widget', from: placeOf(previous), to: placeOf(item) })
+  return [
+    ...changes,
+    ...valueChanges(withoutChildren(previous.written), withoutChildren(written), about, ['options']),
+  ]
 }
 
 const placeOf = ({ parent, index }: Item) => ({ container: parent, index })
 
-function hasMoved(was: Item, item: Item, before: Json, after: Json, { to, from }: Matches): boolean {
-  const parentWas = was.parent === PAGE ? PAGE : to.get(was.parent)?.key
-  if (parentWas !== item.parent || was.slot !== item.slot) return true
-  const stays = (one: Item): Item | undefined => {
-    const then = from.get(one.key)
-    return then !== undefined && then.parent === was.parent && then.slot === was.slot ? then : undefined
+function hasMoved(previous: Item, item: Item, before: Json, after: Json, { to, from }: Matches): boolean {
+  const parentWas = previous.parent === PAGE ? PAGE : to.get(previous.parent)?.key
+  if (parentWas !== item.parent || previous.slot !== item.slot) return true
+  const stays = (candidate: Item): Item | undefined => {
+    const then = from.get(candidate.key)
+    return then !== undefined && then.parent === previous.parent && then.slot === previous.slot
+      ? then
+      : undefined
   }
-  return !standing(before, after, item, stays).has(item.key)
+  return !unmovedKeys(before, after, item, stays).has(item.key)
 }
 
 /** The differing values, one level deeper for the objects named by `into`. */
@@ -139,11 +144,11 @@ function sourceChanges(before: Json | undefined, after: Json | undefined): PageC
       { id: PAGE, title: '', at: '/formConfig' },
       [],
     )
-  const gone = [...was].filter(([name]) => !now.has(name))
+  const removedSources = [...was].filter(([name]) => !now.has(name))
   const shared = [...now.keys()].filter((name) => was.has(name))
   const order = [...was.keys()].filter((name) => now.has(name))
   return [
-    ...gone.map(
+    ...removedSources.map(
       ([name, { source, index }]): PageChange => ({
         kind: 'removed',
         ...aboutSource(name, index),

@@ -47,7 +47,7 @@ export function textBetween(from: string, to: string): TextEdit {
 export function editText(text: string, patches: readonly Patch[]): readonly TextEdit[] {
   const edits: TextEdit[] = []
   let now = text
-  let taken: Taken | null = null
+  let cut: CutItem | null = null
   const push = (edit: TextEdit): void => {
     edits.push(edit)
     now = applyTextEdits(now, [edit])
@@ -62,8 +62,8 @@ export function editText(text: string, patches: readonly Patch[]): readonly Text
       continue
     }
     const before = now
-    if (patch.do === 'take') taken = takenFrom(before, patch)
-    push(placed(before, patch, taken))
+    if (patch.do === 'take') cut = cutFrom(before, patch)
+    push(insertion(before, patch, cut))
   }
   return edits
 }
@@ -87,23 +87,23 @@ export function printLike(text: string, value: Json): string {
 /** A byte order mark. */
 const MARK = '\uFEFF'
 
-interface Taken {
+interface CutItem {
   readonly raw: string
   readonly indent: string
   readonly value: Json
 }
 
-function takenFrom(text: string, { list, index }: Patch & { do: 'take' }): Taken | null {
+function cutFrom(text: string, { list, index }: Patch & { do: 'take' }): CutItem | null {
   const node = nodeAt(text, list)?.children?.[index]
   if (node === undefined) return null
   const raw = text.slice(node.offset, node.offset + node.length)
   return { raw, indent: indentAt(text, node.offset), value: JSON.parse(raw) as Json }
 }
 
-function placed(text: string, patch: Exclude<Patch, { do: 'drop' }>, taken: Taken | null): TextEdit {
+function insertion(text: string, patch: Exclude<Patch, { do: 'drop' }>, cut: CutItem | null): TextEdit {
   if (patch.do === 'take') return takeEdit(nodeOf(text, patch.list), patch.index)
   if (patch.do === 'insert') {
-    const raw = taken !== null && JSON.stringify(taken.value) === JSON.stringify(patch.value) ? taken : null
+    const raw = cut !== null && JSON.stringify(cut.value) === JSON.stringify(patch.value) ? cut : null
     return insertEdit(text, nodeOf(text, patch.list), patch.index, (indent, style) =>
       raw === null ? printed(patch.value, indent, style) : indented(raw, indent),
     )
@@ -124,7 +124,7 @@ function placed(text: string, patch: Exclude<Patch, { do: 'drop' }>, taken: Take
   )
 }
 
-const indented = ({ raw, indent: was }: Taken, indent: string): string =>
+const indented = ({ raw, indent: was }: CutItem, indent: string): string =>
   raw
     .split('\n')
     .map((line, i) => (i > 0 && line.startsWith(was) ? indent + line.slice(was.length) : line))

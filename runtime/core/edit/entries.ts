@@ -53,7 +53,7 @@ export function keysByPlace(document: Json): ReadonlyMap<string, ItemKey> {
 }
 
 /** An item without the items it contains. */
-export function alone(written: JsonObject): JsonObject {
+export function withoutChildren(written: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(written).filter(([key, value]) => !isSlot(key, value)))
 }
 
@@ -76,11 +76,12 @@ function nameOf(written: JsonObject): string {
   const name = ownValue(written.options, 'name')
   if (typeof name === 'string' && name !== '') return name
   const { field, card, fields, facts, filters, sorts, fragment, ref, id, type } = written
-  for (const one of [field, card]) if (typeof one === 'string') return one.slice(one.indexOf('.') + 1)
+  for (const reference of [field, card])
+    if (typeof reference === 'string') return reference.slice(reference.indexOf('.') + 1)
   const part = typeof fragment === 'string' ? fragment : ref
   if (typeof part === 'string' && part !== '') return [part, ...givenName(written.with)].join(' ')
-  for (const one of [fields, facts, filters, sorts, id, type])
-    if (typeof one === 'string' && one !== '') return one
+  for (const reference of [fields, facts, filters, sorts, id, type])
+    if (typeof reference === 'string' && reference !== '') return reference
   return 'item'
 }
 

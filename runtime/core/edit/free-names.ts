@@ -38,9 +38,9 @@ function valueName(item: Item | undefined): readonly string[] {
 const NAMING = new Set(['name', 'field'])
 
 function renamedTo(document: Json, name: string, other: string): Json {
-  const said = name.replaceAll(/[$.*+?^{}()|[\]\\]/g, '\\$&')
+  const escaped = name.replaceAll(/[$.*+?^{}()|[\]\\]/g, '\\$&')
   const before = String.raw`\bform\.|\b(?:getWidgetRef|getFieldValue|setFieldValue)\(['"]`
-  const mentions = new RegExp(String.raw`(${before})${said}(?![\p{L}\p{N}_$])`, 'gu')
+  const mentions = new RegExp(String.raw`(${before})${escaped}(?![\p{L}\p{N}_$])`, 'gu')
   const walk = (value: Json, key: string): Json => {
     if (typeof value === 'string')
       return value === name && NAMING.has(key) ? other : value.replaceAll(mentions, `$1${other}`)

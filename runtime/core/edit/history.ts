@@ -43,11 +43,11 @@ export function readJson(text: string): Json | undefined {
 }
 
 /** The page after the edit; unchanged if the edit is impossible. */
-export function perform(now: Editing, edit: Edit, group?: string): Editing {
-  const last = now.done.at(-1)
-  if (group !== undefined && last?.group === group && now.undone.length === 0)
-    return carryOut(stepBack(now, last), edit, group, now)
-  return carryOut(now, edit, group, now)
+export function perform(current: Editing, edit: Edit, group?: string): Editing {
+  const last = current.done.at(-1)
+  if (group !== undefined && last?.group === group && current.undone.length === 0)
+    return carryOut(stepBack(current, last), edit, group, current)
+  return carryOut(current, edit, group, current)
 }
 
 function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: Editing): Editing {
@@ -79,13 +79,13 @@ function carryOut(from: Editing, edit: Edit, group: string | undefined, failed: 
  * The page with a text typed by the user, merged with previous typing of the same `group`; null while it is not valid JSON, and the page stays
  * unchanged.
  */
-export function retype(now: Editing, text: string, group?: string): Editing | null {
+export function retype(current: Editing, text: string, group?: string): Editing | null {
   const document = readJson(text)
   if (document === undefined) return null
-  if (text === now.text) return now
-  const last = now.done.at(-1)
-  const isOne = group !== undefined && last?.group === group && now.undone.length === 0
-  const from = isOne && last !== undefined ? stepBack(now, last) : now
+  if (text === current.text) return current
+  const last = current.done.at(-1)
+  const isOne = group !== undefined && last?.group === group && current.undone.length === 0
+  const from = isOne && last !== undefined ? stepBack(current, last) : current
   const edit: Edit = { do: 'set', path: [], value: document }
   const forth = [textBetween(from.text, text)]
   const step: Step = {
@@ -94,43 +94,43 @@ export function retype(now: Editing, text: string, group?: string): Editing | nu
     text: forth,
     textBack: inverseTextEdits(from.text, forth),
     selectedBefore: from.selected,
-    selected: now.selected,
+    selected: current.selected,
     ...(group === undefined ? {} : { group }),
   }
-  return { text, document, selected: now.selected, done: [...from.done, step], undone: [] }
+  return { text, document, selected: current.selected, done: [...from.done, step], undone: [] }
 }
 
 /** Undoes one step; restores the page byte for byte. */
-export function undo(now: Editing): Editing {
-  const last = now.done.at(-1)
-  if (last === undefined) return now
-  return { ...stepBack(now, last), undone: [...now.undone, last] }
+export function undo(current: Editing): Editing {
+  const last = current.done.at(-1)
+  if (last === undefined) return current
+  return { ...stepBack(current, last), undone: [...current.undone, last] }
 }
 
 /** Redoes the step that was undone last. */
-export function redo(now: Editing): Editing {
-  const next = now.undone.at(-1)
-  if (next === undefined) return now
-  const applied = applyEdit(now.document, next.edit)
-  if (applied === null) return now
+export function redo(current: Editing): Editing {
+  const next = current.undone.at(-1)
+  if (next === undefined) return current
+  const applied = applyEdit(current.document, next.edit)
+  if (applied === null) return current
   return {
-    text: applyTextEdits(now.text, next.text),
+    text: applyTextEdits(current.text, next.text),
     document: applied.document,
     selected: next.selected,
-    done: [...now.done, next],
-    undone: now.undone.slice(0, -1),
+    done: [...current.done, next],
+    undone: current.undone.slice(0, -1),
   }
 }
 
 /** Selects an item; not a step of its own. */
-export const select = (now: Editing, selected: ItemKey | null): Editing => ({ ...now, selected })
+export const select = (current: Editing, selected: ItemKey | null): Editing => ({ ...current, selected })
 
-function stepBack(now: Editing, step: Step): Editing {
+function stepBack(current: Editing, step: Step): Editing {
   return {
-    text: applyTextEdits(now.text, step.textBack),
-    document: applyEdit(now.document, step.inverse)?.document ?? now.document,
+    text: applyTextEdits(current.text, step.textBack),
+    document: applyEdit(current.document, step.inverse)?.document ?? current.document,
     selected: step.selectedBefore,
-    done: now.done.slice(0, -1),
-    undone: now.undone,
+    done: current.done.slice(0, -1),
+    undone: current.undone,
   }
 }

@@ -21,14 +21,14 @@ export function matchItems(before: Json, after: Json): Matches {
     from.set(b.key, a)
   }
   for (const item of old.values()) {
-    const same = item.key.startsWith('#') && !item.key.includes('/') ? now.get(item.key) : undefined
-    if (same !== undefined) join(item, same)
+    const match = item.key.startsWith('#') && !item.key.includes('/') ? now.get(item.key) : undefined
+    if (match !== undefined) join(item, match)
   }
   joinNeighbours(old, now, { to, from }, join)
-  const once = onlyOnes(now, from)
-  for (const [name, item] of onlyOnes(old, to)) {
-    const same = once.get(name)
-    if (same !== undefined && canBe(item, same)) join(item, same)
+  const unique = uniqueByName(now, from)
+  for (const [name, item] of uniqueByName(old, to)) {
+    const match = unique.get(name)
+    if (match !== undefined && canMatch(item, match)) join(item, match)
   }
   joinNeighbours(old, now, { to, from }, join)
   return { to, from }
@@ -42,7 +42,7 @@ function joinNeighbours(old: Items, now: Items, found: Matches, join: (a: Item, 
     const parent = item.parent === PAGE ? PAGE : found.to.get(item.parent)?.key
     if (parent === undefined) continue
     const candidates = waiting.get(groupOf(parent, item))
-    const next = candidates?.findIndex((one) => !found.from.has(one.key) && canBe(item, one)) ?? -1
+    const next = candidates?.findIndex((one) => !found.from.has(one.key) && canMatch(item, one)) ?? -1
     if (candidates !== undefined && next >= 0) join(item, candidates[next] as Item)
   }
 }
@@ -59,14 +59,14 @@ function groupsOf(items: Items): Map<string, Item[]> {
 }
 
 /** Two different ids are two widgets, whatever their names. */
-const canBe = (a: Item, b: Item): boolean =>
+const canMatch = (a: Item, b: Item): boolean =>
   typeof a.written.id !== 'string' || typeof b.written.id !== 'string' || a.written.id === b.written.id
 
-function onlyOnes(items: Items, taken: ReadonlyMap<ItemKey, Item>): Map<string, Item> {
+function uniqueByName(items: Items, matched: ReadonlyMap<ItemKey, Item>): Map<string, Item> {
   const count = new Map<string, number>()
   for (const { name } of items.values()) count.set(name, (count.get(name) ?? 0) + 1)
   const only = new Map<string, Item>()
   for (const item of items.values())
-    if (count.get(item.name) === 1 && !taken.has(item.key)) only.set(item.name, item)
+    if (count.get(item.name) === 1 && !matched.has(item.key)) only.set(item.name, item)
   return only
 }

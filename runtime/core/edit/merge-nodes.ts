@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, sameJson } from '../json.ts'
-import { alone, type Item, type ItemKey, itemsOf, PAGE, type Slot } from './entries.ts'
+import { type Item, type ItemKey, itemsOf, PAGE, type Slot, withoutChildren } from './entries.ts'
 import { matchItems } from './match-items.ts'
 
 /** One item in the three documents. */
@@ -48,9 +48,9 @@ export function nodesOf(base: Json, mine: Json, theirs: Json): Nodes {
   const added = [...itemsOf(theirs).values()].filter(({ key }) => !inTheirs.from.has(key))
   for (const item of itemsOf(mine).values()) {
     if (inMine.from.has(item.key)) continue
-    const same = added.find((one) => isSameAddition(item, one, by))
-    if (same !== undefined) added.splice(added.indexOf(same), 1)
-    keep({ mine: item, ...(same === undefined ? {} : { theirs: same }) })
+    const match = added.find((one) => isSameAddition(item, one, by))
+    if (match !== undefined) added.splice(added.indexOf(match), 1)
+    keep({ mine: item, ...(match === undefined ? {} : { theirs: match }) })
   }
   for (const item of added) keep({ theirs: item })
   return {
@@ -77,7 +77,8 @@ function isSameAddition(
 
 /** True if a side has changed the item itself. */
 export function isTouched(node: Node, side: 'mine' | 'theirs'): boolean {
-  return !sameJson(own(node[side]), own(node.base))
+  return !sameJson(contentOf(node[side]), contentOf(node.base))
 }
 
-export const own = (item: Item | undefined): JsonObject => (item === undefined ? {} : alone(item.written))
+export const contentOf = (item: Item | undefined): JsonObject =>
+  item === undefined ? {} : withoutChildren(item.written)

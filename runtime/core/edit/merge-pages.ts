@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import { type ItemKey, isSlot, itemsOf, PAGE, SLOTS, type Slot, titleOf } from './entries.ts'
-import { type Home, isTouched, type Node, type Nodes, nodesOf, own, type Side } from './merge-nodes.ts'
+import { contentOf, type Home, isTouched, type Node, type Nodes, nodesOf, type Side } from './merge-nodes.ts'
 import {
   type Clash,
   type Depth,
   mergeKeys,
   mergeOrder,
   mergeValues,
+  type ReportClash,
   type Taken,
-  type Tell,
 } from './merge-values.ts'
 
 /** Something that both sides changed differently, or that one side removed while the other changed it. */
@@ -40,8 +40,8 @@ export type Choices = ReadonlyMap<string, Taken>
 export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choices = new Map()): Merged {
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return { document: mine, conflicts: [] }
   if (sameJson(mine, base)) return { document: theirs, conflicts: [] }
-  const clashes: Told[] = []
-  const tellOf: Build['tellOf'] =
+  const clashes: ReportedClash[] = []
+  const reporterFor: Build['tellOf'] =
     (node, isOpen = true) =>
     (clash, otherwise = 'mine') => {
       const name = `${nameOf(node)} ${clash.what}`
@@ -50,7 +50,7 @@ export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choice
       return taken
     }
   const nodes = nodesOf(base, mine, theirs)
-  const homes = homesOf(nodes, tellOf)
+  const homes = homesOf(nodes, reporterFor)
   const written = new Map<JsonObject, Node>()
   const residents = {
     base: byHome(nodes.all, (node) => nodes.home(node, 'base')),
@@ -58,22 +58,22 @@ export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choice
     theirs: byHome(nodes.all, (node) => nodes.home(node, 'theirs')),
     left: byHome(homes.keys(), (node) => homes.get(node)),
   }
-  const build = { residents, tellOf, written }
+  const build = { residents, tellOf: reporterFor, written }
   const document = {
-    ...mergeRest(base, mine, theirs, tellOf(null)),
+    ...mergeRest(base, mine, theirs, reporterFor(null)),
     widgetList: childrenOf(null, 'widgetList', build),
   }
   const keys = new Map([...itemsOf(document).values()].map((item) => [written.get(item.written), item.key]))
-  const conflicts = clashes.map(({ node, clash, ...told }) => ({
+  const conflicts = clashes.map(({ node, clash, ...details }) => ({
     id: (node === null ? PAGE : keys.get(node)) ?? PAGE,
     title: node === null ? '' : titleOf((node.mine ?? node.theirs ?? node.base)?.written ?? {}),
     ...clash,
-    ...told,
+    ...details,
   }))
   return { document: inOrderOf(mine, document), conflicts }
 }
 
-interface Told extends Pick<MergeConflict, 'name' | 'taken' | 'isOpen'> {
+interface ReportedClash extends Pick<MergeConflict, 'name' | 'taken' | 'isOpen'> {
   readonly node: Node | null
   readonly clash: Clash
 }
@@ -100,41 +100,41 @@ function byHome(nodes: Iterable<Node>, homeOf: (node: Node) => Home | undefined)
 
 interface Build {
   readonly residents: Readonly<Record<Side | 'left', Residents>>
-  readonly tellOf: (node: Node | null, isOpen?: boolean) => Tell
+  readonly tellOf: (node: Node | null, isOpen?: boolean) => ReportClash
   /** The item of each merged object. */
   readonly written: Map<JsonObject, Node>
 }
 
 /** The final position of each remaining item. */
-function homesOf(nodes: Nodes, tellOf: Build['tellOf']): ReadonlyMap<Node, Home> {
+function homesOf(nodes: Nodes, reporterFor: Build['tellOf']): ReadonlyMap<Node, Home> {
   const homes = new Map<Node, Home>()
   for (const node of nodes.all) {
-    const home = homeOf(node, nodes, tellOf(node))
+    const home = homeOf(node, nodes, reporterFor(node))
     if (home !== null) homes.set(node, home)
   }
   keepContents(homes, nodes)
-  breakCircles(homes, nodes, tellOf)
-  for (const node of [...homes.keys()]) keepContainers(node, homes, nodes, tellOf)
-  breakCircles(homes, nodes, tellOf)
+  breakCircles(homes, nodes, reporterFor)
+  for (const node of [...homes.keys()]) keepContainers(node, homes, nodes, reporterFor)
+  breakCircles(homes, nodes, reporterFor)
   return homes
 }
 
-function homeOf(node: Node, nodes: Nodes, tell: Tell): Home | null {
+function homeOf(node: Node, nodes: Nodes, report: ReportClash): Home | null {
   const [base, mine, theirs] = (['base', 'mine', 'theirs'] as const).map((side) => nodes.home(node, side))
   if (base === undefined) {
     if (mine !== undefined && theirs !== undefined && !sameHome(mine, theirs))
-      return tell({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
+      return report({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
     return mine ?? theirs ?? null
   }
   if (mine === undefined || theirs === undefined) {
-    const left = mine ?? theirs
+    const remaining = mine ?? theirs
     const side = mine === undefined ? 'theirs' : 'mine'
-    if (left === undefined || isAsBefore(node, side, left, nodes)) return null
-    return tell({ what: 'removed', [side]: node[side]?.written ?? null }, side) === side ? left : null
+    if (remaining === undefined || isAsBefore(node, side, remaining, nodes)) return null
+    return report({ what: 'removed', [side]: node[side]?.written ?? null }, side) === side ? remaining : null
   }
   if (sameHome(mine, base)) return theirs
   if (sameHome(theirs, base) || sameHome(mine, theirs)) return mine
-  return tell({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
+  return report({ what: 'place', ...placesOf(mine, theirs) }) === 'mine' ? mine : theirs
 }
 
 /** The labels of the containers; '' is the page. */
@@ -146,8 +146,8 @@ function placesOf(mine: Home, theirs: Home): Pick<Clash, 'mine' | 'theirs'> {
 
 /** A side has neither changed nor moved the item. @param home  where it has it */
 function isAsBefore(node: Node, side: 'mine' | 'theirs', home: Home, nodes: Nodes): boolean {
-  const was = nodes.home(node, 'base')
-  return was !== undefined && !isTouched(node, side) && sameHome(home, was)
+  const original = nodes.home(node, 'base')
+  return original !== undefined && !isTouched(node, side) && sameHome(home, original)
 }
 
 const sameHome = (a: Home, b: Home): boolean => a.parent === b.parent && a.slot === b.slot
@@ -169,23 +169,28 @@ function keepContents(homes: Map<Node, Home>, nodes: Nodes): void {
 }
 
 /** A container removed by one side stays if it still contains something. */
-function keepContainers(node: Node, homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
+function keepContainers(
+  node: Node,
+  homes: Map<Node, Home>,
+  nodes: Nodes,
+  reporterFor: Build['tellOf'],
+): void {
   const parent = homes.get(node)?.parent ?? null
   if (parent === null || homes.has(parent)) return
   const home = nodes.home(parent, 'mine') ?? nodes.home(parent, 'theirs')
   homes.set(parent, home ?? { parent: null, slot: 'widgetList' })
-  tellOf(parent, false)({ what: 'removed' })
-  keepContainers(parent, homes, nodes, tellOf)
+  reporterFor(parent, false)({ what: 'removed' })
+  keepContainers(parent, homes, nodes, reporterFor)
 }
 
 /** Two items moved into each other: the second stays where it is in mine, or moves to the page. */
-function breakCircles(homes: Map<Node, Home>, nodes: Nodes, tellOf: Build['tellOf']): void {
+function breakCircles(homes: Map<Node, Home>, nodes: Nodes, reporterFor: Build['tellOf']): void {
   for (const node of homes.keys()) {
     if (!isInItself(node, homes)) continue
     const page: Home = { parent: null, slot: 'widgetList' }
     homes.set(node, nodes.home(node, 'mine') ?? page)
     if (isInItself(node, homes)) homes.set(node, page)
-    tellOf(node, false)({ what: 'place' })
+    reporterFor(node, false)({ what: 'place' })
   }
 }
 
@@ -201,21 +206,28 @@ function isInItself(node: Node, homes: ReadonlyMap<Node, Home>): boolean {
 }
 
 function childrenOf(parent: Node | null, slot: Slot, build: Build): JsonObject[] {
-  const { residents, tellOf } = build
-  const left = new Set(residents.left(parent, slot))
+  const { residents, tellOf: reporterFor } = build
+  const remaining = new Set(residents.left(parent, slot))
   const [base, mine, theirs] = (['base', 'mine', 'theirs'] as const).map((side) =>
     residents[side](parent, slot).toSorted((a, b) => (a[side]?.index ?? 0) - (b[side]?.index ?? 0)),
   )
-  const { order, clash } = mergeOrder(base ?? [], mine ?? [], theirs ?? [], left)
-  const isTheirs = clash && tellOf(parent)({ what: 'order' }) === 'theirs'
-  const { order: chosen } = isTheirs ? mergeOrder(base ?? [], theirs ?? [], mine ?? [], left) : { order }
+  const { order, clash } = mergeOrder(base ?? [], mine ?? [], theirs ?? [], remaining)
+  const isTheirs = clash && reporterFor(parent)({ what: 'order' }) === 'theirs'
+  const { order: chosen } = isTheirs ? mergeOrder(base ?? [], theirs ?? [], mine ?? [], remaining) : { order }
   return chosen.map((node) => writtenOf(node, build))
 }
 
 function writtenOf(node: Node, build: Build): JsonObject {
   const { base, mine, theirs } = node
   const sides = { mine: mine ?? theirs, theirs: theirs ?? mine }
-  const values = mergeKeys(own(base), own(sides.mine), own(sides.theirs), WIDGET, '', build.tellOf(node))
+  const values = mergeKeys(
+    contentOf(base),
+    contentOf(sides.mine),
+    contentOf(sides.theirs),
+    WIDGET,
+    '',
+    build.tellOf(node),
+  )
   const first = sides.mine?.written ?? {}
   const second = sides.theirs?.written ?? {}
   const slots = SLOTS.flatMap((slot): [string, Json][] => {
@@ -236,12 +248,17 @@ function inOrderOf(first: Json, merged: JsonObject): JsonObject {
 }
 
 /** Everything except the widgets. */
-function mergeRest(base: Json, mine: Json, theirs: Json, tell: Tell): JsonObject {
-  const [was, one, other] = [base, mine, theirs].map(withoutWidgets)
-  const rest = mergeKeys(was ?? {}, one ?? {}, other ?? {}, { formConfig: CONFIG }, '', (clash, otherwise) =>
-    clash.what === 'formConfig.dataSources' ? 'mine' : tell(clash, otherwise),
+function mergeRest(base: Json, mine: Json, theirs: Json, report: ReportClash): JsonObject {
+  const [baseConfig, mineConfig, theirsOf] = [base, mine, theirs].map(withoutWidgets)
+  const rest = mergeKeys(
+    baseConfig ?? {},
+    mineConfig ?? {},
+    theirsOf ?? {},
+    { formConfig: CONFIG },
+    '',
+    (clash, otherwise) => (clash.what === 'formConfig.dataSources' ? 'mine' : report(clash, otherwise)),
   )
-  const sources = mergeSources(base, mine, theirs, tell)
+  const sources = mergeSources(base, mine, theirs, report)
   if (sources === undefined || !isObject(rest.formConfig)) return rest
   return { ...rest, formConfig: { ...rest.formConfig, dataSources: sources } }
 }
@@ -253,23 +270,28 @@ function withoutWidgets(document: Json): JsonObject {
 }
 
 /** Data sources by their names; as one value if one of them has no name. */
-function mergeSources(base: Json, mine: Json, theirs: Json, tell: Tell): Json | undefined {
-  const [was, one, other] = [base, mine, theirs].map((page) =>
+function mergeSources(base: Json, mine: Json, theirs: Json, report: ReportClash): Json | undefined {
+  const [baseSources, mineSources, theirsOf] = [base, mine, theirs].map((page) =>
     ownValue(ownValue(page, 'formConfig'), 'dataSources'),
   )
-  if (one === undefined && other === undefined) return undefined
-  const [old, left, right] = [was, one, other].map(byName)
-  if (old == null || left == null || right == null)
-    return mergeValues({ base: was, mine: one, theirs: other }, undefined, 'formConfig.dataSources', tell)
-  const kept = new Map<string, Json>()
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    const three = { base: old.get(name), mine: left.get(name), theirs: right.get(name) }
-    const value = mergeValues(three, {}, `source:${name}`, tell)
-    if (value !== undefined) kept.set(name, value)
+  if (mineSources === undefined && theirsOf === undefined) return undefined
+  const [baseByName, mineByName, theirsByName] = [baseSources, mineSources, theirsOf].map(byName)
+  if (baseByName == null || mineByName == null || theirsByName == null)
+    return mergeValues(
+      { base: baseSources, mine: mineSources, theirs: theirsOf },
+      undefined,
+      'formConfig.dataSources',
+      report,
+    )
+  const merged = new Map<string, Json>()
+  for (const name of new Set([...mineByName.keys(), ...theirsByName.keys()])) {
+    const three = { base: baseByName.get(name), mine: mineByName.get(name), theirs: theirsByName.get(name) }
+    const value = mergeValues(three, {}, `source:${name}`, report)
+    if (value !== undefined) merged.set(name, value)
   }
-  const names = [old, left, right].map((map) => [...map.keys()])
-  const { order } = mergeOrder(names[0] ?? [], names[1] ?? [], names[2] ?? [], new Set(kept.keys()))
-  return order.map((name) => kept.get(name) ?? null)
+  const names = [baseByName, mineByName, theirsByName].map((map) => [...map.keys()])
+  const { order } = mergeOrder(names[0] ?? [], names[1] ?? [], names[2] ?? [], new Set(merged.keys()))
+  return order.map((name) => merged.get(name) ?? null)
 }
 
 function byName(sources: Json | undefined): ReadonlyMap<string, Json> | null {

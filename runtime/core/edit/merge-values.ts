@@ -12,7 +12,7 @@ export interface Clash {
 export type Taken = 'mine' | 'theirs'
 
 /** Records a conflict and returns the side that wins: `otherwise` unless chosen. */
-export type Tell = (clash: Clash, otherwise?: Taken) => Taken
+export type ReportClash = (clash: Clash, otherwise?: Taken) => Taken
 
 /** Keys whose objects are merged key by key; every other value is merged as a whole. */
 export interface Depth {
@@ -30,16 +30,19 @@ export interface Three {
 export function mergeValues(
   three: Three,
   depth: Depth | undefined,
-  what: string,
-  tell: Tell,
+  path: string,
+  report: ReportClash,
 ): Json | undefined {
   const { base, mine, theirs } = three
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return mine
   if (sameJson(mine, base)) return theirs
   if (depth !== undefined && isObject(mine) && isObject(theirs))
-    return mergeKeys(isObject(base) ? base : {}, mine, theirs, depth, what, tell)
-  const taken = tell({ what, ...present({ base, mine, theirs }) }, mine === undefined ? 'theirs' : 'mine')
-  return taken === 'mine' ? mine : theirs
+    return mergeKeys(isObject(base) ? base : {}, mine, theirs, depth, path, report)
+  const chosen = report(
+    { what: path, ...present({ base, mine, theirs }) },
+    mine === undefined ? 'theirs' : 'mine',
+  )
+  return chosen === 'mine' ? mine : theirs
 }
 
 /** `depth` may stand under `*` for every key. */
@@ -48,15 +51,15 @@ export function mergeKeys(
   mine: JsonObject,
   theirs: JsonObject,
   depth: Depth,
-  what: string,
-  tell: Tell,
+  path: string,
+  report: ReportClash,
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
   return Object.fromEntries(
     [...keys].flatMap((key) => {
       const three = { base: base[key], mine: mine[key], theirs: theirs[key] }
       const inner = Object.hasOwn(depth, key) ? depth[key] : depth['*']
-      const value = mergeValues(three, inner, what === '' ? key : `${what}.${key}`, tell)
+      const value = mergeValues(three, inner, path === '' ? key : `${path}.${key}`, report)
       return value === undefined ? [] : [[key, value]]
     }),
   )
@@ -74,18 +77,18 @@ export function mergeOrder<T>(
   base: readonly T[],
   mine: readonly T[],
   theirs: readonly T[],
-  left: ReadonlySet<T>,
+  remaining: ReadonlySet<T>,
 ): { readonly order: readonly T[]; readonly clash: boolean } {
   const changed = !sameOrder(base, mine)
   const other = !sameOrder(base, theirs)
   const [first, second] = changed ? [mine, theirs] : [theirs, mine]
-  const order = first.filter((one) => left.has(one))
-  second.forEach((one, i) => {
-    if (!left.has(one) || order.includes(one)) return
+  const order = first.filter((one) => remaining.has(one))
+  second.forEach((item, i) => {
+    if (!remaining.has(item) || order.includes(item)) return
     const before = second.slice(0, i).findLast((each) => order.includes(each))
-    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, one)
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, item)
   })
-  for (const one of left) if (!order.includes(one)) order.push(one)
+  for (const item of remaining) if (!order.includes(item)) order.push(item)
   return { order, clash: changed && other && !sameOrder(mine, theirs) }
 }
 
@@ -95,5 +98,5 @@ function sameOrder<T>(a: readonly T[], b: readonly T[]): boolean {
   const shared = a.filter((one) => inB.has(one))
   const inA = new Set(a)
   const order = b.filter((one) => inA.has(one))
-  return shared.every((one, i) => one === order[i])
+  return shared.every((item, i) => item === order[i])
 }

@@ -62,16 +62,16 @@ function withoutKey(holder: Json, key: string | number): Json {
 
 /** The patches that change one value into the other at a path, as small as possible, so that a text keeps everything around them. */
 export function patchesBetween(path: Path, before: Json, after: Json): readonly Patch[] {
-  const found = smallest(path, before, after)
-  const wrapped = found.map((patch) => below(patch, path.length))
+  const found = smallestPatches(path, before, after)
+  const wrapped = found.map((patch) => rebased(patch, path.length))
   // If the order of keys differs, there is no smaller change.
   const isMade = isSame(wrapped.reduce(applyPatch, before), after)
   return isMade ? found : [{ do: 'put', path, value: after }]
 }
 
-function smallest(path: Path, before: Json, after: Json): readonly Patch[] {
+function smallestPatches(path: Path, before: Json, after: Json): readonly Patch[] {
   if (isSame(before, after)) return []
-  if (Array.isArray(before) && Array.isArray(after)) return inList(path, before, after)
+  if (Array.isArray(before) && Array.isArray(after)) return listPatches(path, before, after)
   if (!isObject(before) || !isObject(after)) return [{ do: 'put', path, value: after }]
   const names = Object.keys(after)
   return [
@@ -82,13 +82,13 @@ function smallest(path: Path, before: Json, after: Json): readonly Patch[] {
       const [was, is] = [ownValue(before, name), after[name] ?? null]
       return was === undefined
         ? [{ do: 'put', path: [...path, name], value: is, place }]
-        : smallest([...path, name], was, is)
+        : smallestPatches([...path, name], was, is)
     }),
   ]
 }
 
 /** Entries in the middle of a list: existing ones are changed, the others added or removed. */
-function inList(list: Path, before: readonly Json[], after: readonly Json[]): readonly Patch[] {
+function listPatches(list: Path, before: readonly Json[], after: readonly Json[]): readonly Patch[] {
   const most = Math.min(before.length, after.length)
   let start = 0
   while (start < most && isSame(before[start], after[start])) start += 1
@@ -96,20 +96,20 @@ function inList(list: Path, before: readonly Json[], after: readonly Json[]): re
   while (end < most - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
   const both = most - start - end
   const changed = Array.from({ length: both }, (_, i) =>
-    smallest([...list, start + i], before[start + i] ?? null, after[start + i] ?? null),
+    smallestPatches([...list, start + i], before[start + i] ?? null, after[start + i] ?? null),
   ).flat()
   const index = start + both
-  const gone = Math.max(0, before.length - end - index)
+  const removed = Math.max(0, before.length - end - index)
   const added = after.slice(index, after.length - end)
   return [
     ...changed,
-    ...Array.from({ length: gone }, (): Patch => ({ do: 'take', list, index })),
+    ...Array.from({ length: removed }, (): Patch => ({ do: 'take', list, index })),
     ...added.map((value, i): Patch => ({ do: 'insert', list, index: index + i, value })),
   ]
 }
 
 /** The patch relative to the value at the first steps of its path. */
-function below(patch: Patch, steps: number): Patch {
+function rebased(patch: Patch, steps: number): Patch {
   return 'path' in patch
     ? { ...patch, path: patch.path.slice(steps) }
     : { ...patch, list: patch.list.slice(steps) }

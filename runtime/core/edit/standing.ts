@@ -1,39 +1,39 @@
 import type { Json } from '../json.ts'
 import { type Item, type ItemKey, itemsOf } from './entries.ts'
 
-type Kept = ReadonlySet<ItemKey>
-const known = new WeakMap<object, WeakMap<object, Map<string, Kept>>>()
+type ItemKeys = ReadonlySet<ItemKey>
+const known = new WeakMap<object, WeakMap<object, Map<string, ItemKeys>>>()
 
 /**
  * The items of a list that did not move: the largest set that can keep its position while the others are moved
  * to their new positions.
  *
- * @param stays  the earlier item, for those that were in this list before
+ * @param previousOf  the earlier item, for those that were in this list before
  */
-export function standing(
+export function unmovedKeys(
   before: Json,
   after: Json,
   { parent, slot }: Item,
-  stays: (item: Item) => Item | undefined,
-): Kept {
+  previousOf: (item: Item) => Item | undefined,
+): ItemKeys {
   const lists = listsOf(before as object, after as object)
   const list = `${parent} ${slot}`
   const found = lists.get(list)
   if (found !== undefined) return found
   const neighbours = [...itemsOf(after).values()].filter((one) => one.parent === parent && one.slot === slot)
-  const pairs = neighbours.flatMap((one) => {
-    const was = stays(one)
-    return was === undefined ? [] : [{ key: one.key, was: was.index }]
+  const pairs = neighbours.flatMap((item) => {
+    const previous = previousOf(item)
+    return previous === undefined ? [] : [{ key: item.key, was: previous.index }]
   })
-  const kept = longestRise(pairs)
-  lists.set(list, kept)
-  return kept
+  const stationary = longestIncreasing(pairs)
+  lists.set(list, stationary)
+  return stationary
 }
 
-function listsOf(before: object, after: object): Map<string, Kept> {
-  const byBefore = known.get(after) ?? new WeakMap<object, Map<string, Kept>>()
+function listsOf(before: object, after: object): Map<string, ItemKeys> {
+  const byBefore = known.get(after) ?? new WeakMap<object, Map<string, ItemKeys>>()
   known.set(after, byBefore)
-  const lists = byBefore.get(before) ?? new Map<string, Kept>()
+  const lists = byBefore.get(before) ?? new Map<string, ItemKeys>()
   byBefore.set(before, lists)
   return lists
 }
@@ -50,7 +50,7 @@ interface Run extends Ranked {
 }
 
 /** The keys of a longest increasing subsequence. */
-function longestRise(items: readonly Ranked[]): Kept {
+function longestIncreasing(items: readonly Ranked[]): ItemKeys {
   const runs: Run[] = []
   for (const { key, was } of items) {
     let low = 0
@@ -62,7 +62,7 @@ function longestRise(items: readonly Ranked[]): Kept {
     }
     runs[low] = { key, was, before: runs[low - 1] }
   }
-  const kept = new Set<ItemKey>()
-  for (let at = runs.at(-1); at !== undefined; at = at.before) kept.add(at.key)
-  return kept
+  const keys = new Set<ItemKey>()
+  for (let at = runs.at(-1); at !== undefined; at = at.before) keys.add(at.key)
+  return keys
 }

@@ -3,12 +3,12 @@ const WIDTH = 140
 /**
  * JSON with each value on one line if it fits.
  *
- * @param taken  characters of the line that are not its own: the name before it, a comma after it
+ * @param used  characters of the line that are not its own: the name before it, a comma after it
  */
-export function wideJson(value: unknown, indent = '', taken = 0): string {
+export function wideJson(value: unknown, indent = '', used = 0): string {
   const flat = onOneLine(value)
   const room = WIDTH - indent.length
-  if (typeof value !== 'object' || value === null || flat.length + taken <= room) return flat
+  if (typeof value !== 'object' || value === null || flat.length + used <= room) return flat
   const inner = `${indent}  `
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return `[\n${filledLines(value.map(onOneLine), WIDTH - inner.length)

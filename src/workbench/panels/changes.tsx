@@ -1,4 +1,4 @@
-import { type ChangeTexts, changeWords, labelsIn } from '../../../runtime/core/edit/change-words.ts'
+import { type ChangeTexts, changeText, labelsIn } from '../../../runtime/core/edit/change-words.ts'
 import { diffPages, type PageChange } from '../../../runtime/core/edit/diff-pages.ts'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'
@@ -32,7 +32,7 @@ export function Changes({ before, after }: { readonly before: Json; readonly aft
     <ul className="wb-changes">
       {changes.map((change) => (
         <li key={`${change.kind} ${change.id} ${change.what}`} className={`wb-change-${change.kind}`}>
-          {changeWords(change, texts)}
+          {changeText(change, texts)}
         </li>
       ))}
     </ul>

@@ -1,8 +1,8 @@
 import {
   type ChangeTexts,
-  changeWords,
+  changeText,
   labelsIn,
-  optionWord,
+  optionLabel,
 } from '../../../../runtime/core/edit/change-words.ts'
 import { diffPages, type PageChange } from '../../../../runtime/core/edit/diff-pages.ts'
 import { fillPlaces } from '../../../../runtime/core/errors.ts'
@@ -46,7 +46,7 @@ function textsFor(document: Json): ChangeTexts {
 }
 
 /** What people call an option. */
-export const wordFor = (what: string): string => optionWord(what, { option })
+export const wordFor = (path: string): string => optionLabel(path, { option })
 
 /** The words of changes. */
 export const wordsOf = (changes: readonly StoredChange[]): string[] => changes.map((one) => one.text)
@@ -54,7 +54,7 @@ export const wordsOf = (changes: readonly StoredChange[]): string[] => changes.m
 function storedChange(change: PageChange, texts: ChangeTexts): StoredChange {
   const { kind, id, title, at, what, from, to } = change
   const plain = { ...(isPlain(from) ? { from } : {}), ...(isPlain(to) ? { to } : {}) }
-  return { kind, id, title, at, what, text: changeWords(change, texts), ...plain }
+  return { kind, id, title, at, what, text: changeText(change, texts), ...plain }
 }
 
 function isPlain(value: unknown): value is string | number | boolean | null {

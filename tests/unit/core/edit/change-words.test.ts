@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeWords, labelsIn, optionWord } from '../../../../runtime/core/edit/change-words.ts'
+import { changeText, labelsIn, optionLabel } from '../../../../runtime/core/edit/change-words.ts'
 import { effectsOf, newEffects } from '../../../../runtime/core/edit/code-effects.ts'
 import { diffPages, type PageChange } from '../../../../runtime/core/edit/diff-pages.ts'
 import { fillPlaces } from '../../../../runtime/core/errors.ts'
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = panel
 function told(before: Json, after: Json): readonly string[] {
   const labels = labelsIn(after)
   return diffPages(before, after).map((change) =>
-    changeWords(change, {
+    changeText(change, {
       say: (code, places = {}) => fillPlaces(WORDS[`workbench.change.${code}`] ?? `?${code}`, places),
       option: (name) =>
         WORDS[`workbench.option.${name}`] ??
@@ -98,7 +98,7 @@ it('describes a new item by what it does', () => {
 /** A change in codes, so that each part of the sentence can be seen. */
 function coded(change: Partial<PageChange>): string {
   const whole: PageChange = { kind: 'changed', id: '/a', title: 'A', at: '', what: 'options.x', ...change }
-  return changeWords(whole, {
+  return changeText(whole, {
     say: (code, places) =>
       ['comma', 'and'].includes(code)
         ? { comma: '; ', and: ' & ' }[code as 'comma' | 'and']
@@ -193,7 +193,7 @@ describe('one change', () => {
       ['my.options.c', 'my.options.c'],
       ['my.page.c', 'my.page.c'],
     ] as const)
-      expect(optionWord(what, { option }), what).toBe(word)
+      expect(optionLabel(what, { option }), what).toBe(word)
   })
 })
 

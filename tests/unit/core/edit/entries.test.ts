@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alone, itemsOf, keysByPlace, titleOf } from '../../../../runtime/core/edit/entries.ts'
+import { itemsOf, keysByPlace, titleOf, withoutChildren } from '../../../../runtime/core/edit/entries.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 
 const keysOf = (...widgetList: Json[]) => [...itemsOf({ widgetList }).keys()]
@@ -135,7 +135,7 @@ describe('the items of a page', () => {
   })
 
   it('keep everything else when their contents are removed', () => {
-    expect(alone({ ...group, tabs: [], rows: [1], list: [] })).toEqual({
+    expect(withoutChildren({ ...group, tabs: [], rows: [1], list: [] })).toEqual({
       options: { name: 'g' },
       widgetList: 'none',
       list: [],
