@@ -12,15 +12,15 @@ const LAST = 'last-build.txt'
  * still load parts on demand.
  *
  * @param build  folder of the client's build
- * @param kept  a folder of this server; it need not exist
+ * @param folder  a folder of this server; it need not exist
  */
-export async function keepClientFiles(build: string, kept: string, now: number): Promise<void> {
+export async function keepClientFiles(build: string, folder: string, now: number): Promise<void> {
   const from = join(build, ASSETS)
-  const into = join(kept, ASSETS)
+  const into = join(folder, ASSETS)
   await mkdir(into, { recursive: true })
   const mine = new Set(await readdir(from).catch(() => []))
   if (mine.size === 0) return
-  const last = await lastBuild(kept)
+  const last = await lastBuild(folder)
   const there = new Set(await readdir(into))
   const at = new Date(now)
   for (const name of mine) {
@@ -40,11 +40,11 @@ export async function keepClientFiles(build: string, kept: string, now: number):
     const { mtimeMs } = await stat(path)
     if (name.endsWith('.part') || now - mtimeMs > WEEK_MS) await rm(path, { force: true })
   }
-  await writeFile(join(kept, LAST), [...mine].join('\n'))
+  await writeFile(join(folder, LAST), [...mine].join('\n'))
 }
 
 /** Null if the list does not exist yet. */
-async function lastBuild(kept: string): Promise<ReadonlySet<string> | null> {
-  const names = await readFile(join(kept, LAST), 'utf8').catch(() => null)
+async function lastBuild(folder: string): Promise<ReadonlySet<string> | null> {
+  const names = await readFile(join(folder, LAST), 'utf8').catch(() => null)
   return names === null ? null : new Set(names.split('\n'))
 }

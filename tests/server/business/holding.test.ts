@@ -6,14 +6,14 @@ import type { PoolName } from '../../../src/server/kernel/context/entities.ts'
 import type { Database, Trx } from '../../../src/server/kernel/db/database.ts'
 import {
   checkHoldingCap,
-  findRoom,
   holdForNew,
   holdingOf,
+  lockHeadroom,
   lockPeople,
 } from '../../../src/server/kernel/pools/person-cap.ts'
 import { homePool, memberPool, memberPools, targetPool } from '../../../src/server/kernel/pools/pool.ts'
-import { isOfPools, pooledName, pooledTable } from '../../../src/server/kernel/pools/pooled.ts'
-import { refreshExpiry, refreshMadeOf } from '../../../src/server/kernel/pools/refresh-expiry.ts'
+import { isPooledRow, pooledName, pooledTable } from '../../../src/server/kernel/pools/pooled.ts'
+import { refreshConverted, refreshExpiry } from '../../../src/server/kernel/pools/refresh-expiry.ts'
 import { POOL_DEFAULTS, poolDefaults, poolSettingsOf } from '../../../src/server/kernel/pools/settings.ts'
 import type { NewHolder } from '../../../src/server/kernel/records/new-holder.ts'
 import { openTestDatabase } from '../support.ts'
@@ -278,13 +278,13 @@ describe('the number of records that a user holds', () => {
   it('is read under a lock of the user', () =>
     play(async ({ trx, ctx }) => {
       const holder: NewHolder = { userId: 'u1', deptId: null, poolId: null, way: 'created' }
-      await findRoom('customer', { ...holder, userId: null }, ctx)
+      await lockHeadroom('customer', { ...holder, userId: null }, ctx)
       expect(await locksOf(trx)).toEqual({ keys: 0 })
-      await findRoom('customer', holder, ctx)
+      await lockHeadroom('customer', holder, ctx)
       expect(await locksOf(trx)).toEqual({ ShareLock: 1, keys: 1 })
       await lockPeople(trx, 't1', ['u2', 'u1', 'u2'])
       expect(await locksOf(trx)).toEqual({ ShareLock: 1, ExclusiveLock: 2, keys: 2 })
-      await findRoom('customer', { ...holder, userId: 'u3', way: 'imported' }, ctx)
+      await lockHeadroom('customer', { ...holder, userId: 'u3', way: 'imported' }, ctx)
       expect(await locksOf(trx)).toEqual({ ShareLock: 1, ExclusiveLock: 3, keys: 3 })
     }))
 
@@ -323,7 +323,7 @@ describe('a record in a pool', () => {
       await add('record', visit('v1', { title: '拜访一' }), visit('o1', { module: 'other' }))
       const names = async (entity: PoolName) => {
         const { rows } = await sql<{ name: string }>`select ${pooledName(entity)} as name
-          from ${pooledTable(entity)} r where ${isOfPools(entity)}`.execute(trx)
+          from ${pooledTable(entity)} r where ${isPooledRow(entity)}`.execute(trx)
         return rows.map(({ name }) => name)
       }
       expect([await names('lead'), await names('m.visit')]).toEqual([['l1'], ['拜访一']])
@@ -372,7 +372,7 @@ describe('a new record', () => {
     play(async ({ trx, ctx, add }) => {
       await add('pool', pool('a', settings({ holding_cap: 2 })))
       await add('customer', customer('c1'))
-      const room = await findRoom('customer', holder, ctx)
+      const room = await lockHeadroom('customer', holder, ctx)
       expect(room).toMatchObject({ n: 1, dept_id: 'd1', home_pool: 'a' })
       expect(await holdForNew('customer', holder, 'A', ctx, room)).toMatchObject(mine)
       await add('customer', customer('c2'))
@@ -635,12 +635,12 @@ describe('the recycling date', () => {
         await add('record', visit('v1', { updated_at: NOW, expire_at: NOW }))
         const of = async (modules: object) =>
           ({ ...ctx, model: { modules: new Map([['visit', modules]]) } }) as unknown as CallContext
-        await refreshMadeOf(undefined, ctx)
-        await refreshMadeOf({ module: 'gone', id: 'v1' }, ctx)
-        await refreshMadeOf({ module: 'visit', id: 'v1' }, await of({ ...VISIT, origin: 'vendor' }))
-        await refreshMadeOf({ module: 'visit', id: 'v1' }, await of({ ...VISIT, behaviours: ['owned'] }))
+        await refreshConverted(undefined, ctx)
+        await refreshConverted({ module: 'gone', id: 'v1' }, ctx)
+        await refreshConverted({ module: 'visit', id: 'v1' }, await of({ ...VISIT, origin: 'vendor' }))
+        await refreshConverted({ module: 'visit', id: 'v1' }, await of({ ...VISIT, behaviours: ['owned'] }))
         expect(await stored()).toEqual(NOW)
-        await refreshMadeOf({ module: 'visit', id: 'v1' }, ctx)
+        await refreshConverted({ module: 'visit', id: 'v1' }, ctx)
         expect(await stored()).toEqual(day(15))
       }))
   })

@@ -4,9 +4,9 @@ import type { CallContext } from '../../../src/server/kernel/context/call-contex
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import {
   isInOwnPool,
-  isOwnFound,
   isOwnInScope,
   isOwnRestorable,
+  isOwnSearchable,
   isOwnVisible,
   isOwnWritable,
   ownModuleParts,
@@ -133,7 +133,7 @@ function toldOf(module: Module, who: Who, caller: Caller, found: string[]): read
     found.push(`own parts of ${who.scope}`)
   return [
     told('visible', isOwnVisible(caller, module, 'r'), visible),
-    told('found', isOwnFound(caller, module, 'r'), (row) => visible(row) || (!row.gone && inPool(row))),
+    told('found', isOwnSearchable(caller, module, 'r'), (row) => visible(row) || (!row.gone && inPool(row))),
     told('in scope', isOwnInScope(caller, module, 'r'), (row) => reached(row, [])),
     told('writable', isOwnWritable(caller, module, 'r'), (row) => reached(row, ['write'])),
     told('in a pool', isInOwnPool(caller, module, 'r'), inPool),

@@ -4,11 +4,11 @@ import { DATA_SCOPES, type DataScope } from '../../../src/server/kernel/auth/per
 import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import type { Trx } from '../../../src/server/kernel/db/database.ts'
 import {
-  isScopedPlainly,
+  accessibleIds,
+  needsNoLookup,
   type OwnedPart,
   ownedParts,
-  reachedIds,
-  wholePart,
+  singlePart,
 } from '../../../src/server/kernel/visibility/owned-parts.ts'
 import {
   customersOfMine,
@@ -373,14 +373,14 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
           ROWS.filter((row) => row.entity === 'lead' && isSharedWithMe(who, row, levels)).map(({ id }) => id),
         )
       tell('contract', 'decided', isApprover(caller, 'r'), (row) => decides(who, row))
-      same('plainly', who, [isScopedPlainly(caller)], [who.scope !== 'self_sub' && who.scope !== 'dept_sub'])
+      same('plainly', who, [needsNoLookup(caller)], [who.scope !== 'self_sub' && who.scope !== 'dept_sub'])
       await check()
     }
     same(
       'reached customers',
       who,
       [
-        ...reachedIds(
+        ...accessibleIds(
           quick.reach ?? {
             shared: [],
             customers: [],
@@ -405,8 +405,8 @@ export async function differences(trx: Trx): Promise<readonly string[]> {
     const { list, check } = questions(trx, first, same)
     list('below', departmentsBelow(caller, DEPTS.d2), ['d2', 'd3'])
     await check()
-    const all = wholePart(caller, null, sql<boolean>`true`)
-    if (!all.hasOthers || wholePart(caller, 'u1', sql<boolean>`true`).hasOthers || all.by !== 'owner')
+    const all = singlePart(caller, null, sql<boolean>`true`)
+    if (!all.hasOthers || singlePart(caller, 'u1', sql<boolean>`true`).hasOthers || all.by !== 'owner')
       found.push('a whole part')
     const reach = {
       departments: Array.from({ length: 40 }, (_, i) => `d${i}`),

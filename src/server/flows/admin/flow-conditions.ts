@@ -76,9 +76,9 @@ export function conditionsOfForm(form: {
   const values = Array.isArray(form.values) ? form.values.map(String) : []
   const { from_field, from } = form
   return [
-    ...values.map((one) => {
-      const at = one.indexOf('=')
-      return { field: one.slice(0, at), is: one.slice(at + 1) }
+    ...values.map((value) => {
+      const at = value.indexOf('=')
+      return { field: value.slice(0, at), is: value.slice(at + 1) }
     }),
     ...(typeof from_field === 'string' && from_field !== '' && typeof from === 'number'
       ? [{ field: from_field, from }]

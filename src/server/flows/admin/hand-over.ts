@@ -6,7 +6,7 @@ import { POOL_ENTITIES, type PoolEntity } from '../../kernel/context/entities.ts
 import { notifyPeople } from '../../kernel/live/notify.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { announce } from '../../kernel/notices/announce.ts'
-import { isOfPools } from '../../kernel/pools/pooled.ts'
+import { isPooledRow } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { findMember, type Member } from '../../kernel/records/member.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
@@ -94,7 +94,7 @@ async function noteOwn(
     id: string
   }>`update record r set owner_since = ${now}, obtain_way = 'transferred',
       prev_owner_id = ${fromUser}
-    where r.tenant_id = ${tenantId} and ${isOfPools(rights)} and r.owner_id = ${fromUser} and r.deleted_at is null
+    where r.tenant_id = ${tenantId} and ${isPooledRow(rights)} and r.owner_id = ${fromUser} and r.deleted_at is null
     returning r.id`.execute(trx)
   const moves = rows.map(({ id }) => ({ id, kind: 'resign' as const, fromUser, toUser }))
   for (let at = 0; at < moves.length; at += BATCH)

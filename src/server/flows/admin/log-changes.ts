@@ -72,9 +72,9 @@ const rootOf = (path: string): string => {
 /** The field's own label for the tenant, a label shared by all administration, or its name. */
 function labelOf(entity: string, name: string, { model }: Pick<LogReader, 'model'>): string {
   const last = name.split('.').at(-1) ?? name
-  const own = moduleNamed(entity, model)
-  const fields = (own ?? model.modules.get(entity))?.fields ?? []
-  const isExt = (origin: string) => own === undefined && origin === 'tenant'
+  const ownModule = moduleNamed(entity, model)
+  const fields = (ownModule ?? model.modules.get(entity))?.fields ?? []
+  const isExt = (origin: string) => ownModule === undefined && origin === 'tenant'
   const called = (wanted: string) =>
     fields.find((one) => (isExt(one.origin) ? extName(one.name) : one.name) === wanted)
   const field = called(name)

@@ -7,13 +7,13 @@ import { invalid } from './input.ts'
 
 const MODULES = Object.keys(ACTIONS)
 /**
- * A role in its form's shape: permissions by module (`p_…`), scopes by module (`s_…`, '' = the default), one row per restricted field. @param own
+ * A role in its form's shape: permissions by module (`p_…`), scopes by module (`s_…`, '' = the default), one row per restricted field. @param modules
  * the tenant's own modules
  */
-export function roleForm(role: AdminRole, own: readonly MergedModule[]): JsonObject {
+export function roleForm(role: AdminRole, modules: readonly MergedModule[]): JsonObject {
   const isAll = role.permissions.includes('*')
   const held = new Set(role.permissions)
-  const ownFields = own.flatMap((module): [string, Json][] => {
+  const ownFields = modules.flatMap((module): [string, Json][] => {
     const rights = ownRights(module.name)
     return [
       [rightsField('p', rights), offeredRights(module).filter((it) => held.has(it))],
@@ -58,15 +58,15 @@ export function roleBody(
     const scope = form[`s_${module}`]
     return typeof scope === 'string' && scope !== '' ? [[module, scope]] : []
   })
-  const own = ownGiven(form.own, before, new Set(modules.flatMap(offeredRights)))
+  const grants = ownGiven(form.own, before, new Set(modules.flatMap(offeredRights)))
   return {
     ...rest,
     name: form.name ?? '',
     permissions:
       form.all === true
         ? ['*']
-        : [...lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))), ...own.permissions],
-    scopes: { ...own.scopes, ...Object.fromEntries(scopes) },
+        : [...lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))), ...grants.permissions],
+    scopes: { ...grants.scopes, ...Object.fromEntries(scopes) },
     custom_depts: { default: form.custom_depts ?? [] },
     field_rights: fieldRights(form.field_rows),
   }
@@ -82,14 +82,14 @@ function ownGiven(form: Json | undefined, before: AdminRole | null, offered: Rea
   const given = isObject(form) ? form : {}
   const isOwn = (module: string) => module.startsWith('m.')
   const isUnasked = (module: string) => isOwn(module) && !Object.hasOwn(given, module)
-  const kept = (before?.permissions ?? []).filter(
+  const retained = (before?.permissions ?? []).filter(
     (it) => isUnasked(it.slice(0, it.indexOf(':'))) || (isOwn(it) && !offered.has(it)),
   )
   const keptScopes = Object.entries(before?.scopes ?? {}).filter(([module]) => isUnasked(module))
   const rows = Object.entries(given).flatMap(([module, row]) => (isObject(row) ? [{ module, row }] : []))
   return {
     permissions: [
-      ...kept,
+      ...retained,
       ...rows.flatMap(({ row }) => (Array.isArray(row.permissions) ? row.permissions : [])),
     ],
     scopes: Object.fromEntries([

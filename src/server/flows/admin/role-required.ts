@@ -22,20 +22,22 @@ const ALWAYS: Readonly<Record<string, readonly string[]>> = { contract: ['amount
 
 /** The consequences of denying a role access to required fields, as text; null if it is denied none. */
 export function deniedRequired(rights: Rights, ctx: Pick<CallContext, 'model'>): string | null {
-  const kept = neededFields(ctx).filter(({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write')
-  const told = (
+  const restricted = neededFields(ctx).filter(
+    ({ entity, name }) => (rights[entity]?.[name] ?? 'write') !== 'write',
+  )
+  const messageFor = (
     code: 'admin.role.required' | 'admin.role.required-empty' | 'admin.role.required-rule',
     isMeant: (one: Needed) => boolean,
   ): string => {
-    const labels = kept.filter(isMeant).map(({ label }) => `“${label}”`)
+    const labels = restricted.filter(isMeant).map(({ label }) => `“${label}”`)
     return labels.length === 0 ? '' : text(code, { labels: labels.join('、') })
   }
-  const said = [
-    told('admin.role.required', ({ isSpared, isByRule }) => !isSpared && !isByRule),
-    told('admin.role.required-rule', ({ isSpared, isByRule }) => !isSpared && isByRule),
-    told('admin.role.required-empty', ({ isSpared }) => isSpared),
+  const messages = [
+    messageFor('admin.role.required', ({ isSpared, isByRule }) => !isSpared && !isByRule),
+    messageFor('admin.role.required-rule', ({ isSpared, isByRule }) => !isSpared && isByRule),
+    messageFor('admin.role.required-empty', ({ isSpared }) => isSpared),
   ].filter((it) => it !== '')
-  return said.length === 0 ? null : said.join('\n')
+  return messages.length === 0 ? null : messages.join('\n')
 }
 
 /** Required fields of every module. */

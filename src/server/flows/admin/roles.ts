@@ -115,8 +115,8 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
     askFirst(body, 'ROLE_EMPTY', text('admin.role.empty'))
   if (sent.form !== undefined && before !== null && !(await managesRoles(ctx)))
     askFirst(body, 'ROLE_OWN', text('admin.role.own'))
-  const kept = sent.form === undefined ? null : deniedRequired(words.field_rights, ctx)
-  if (kept !== null) askFirst(body, 'ROLE_REQUIRED', kept)
+  const denied = sent.form === undefined ? null : deniedRequired(words.field_rights, ctx)
+  if (denied !== null) askFirst(body, 'ROLE_REQUIRED', denied)
   const record = await readRole(roleId, ctx)
   return {
     data: { id: roleId, version: record.version, record: record as unknown as Json },
@@ -194,17 +194,17 @@ interface Known {
 
 /** The product's, those of the tenant's own modules, and those already in the role for a deleted module, which may be restored. */
 function knownOf(before: AdminRole | null, { model }: CallContext): Known {
-  const own = ownModules(model).map(({ name }) => name)
+  const moduleNames = ownModules(model).map(({ name }) => name)
   const isOwn = (name: string): boolean => name.startsWith('m.')
   const modules = new Set([
     ...MODULES,
-    ...own.map(ownRights),
-    ...[before?.scopes, before?.field_rights].flatMap((said) => Object.keys(said ?? {}).filter(isOwn)),
+    ...moduleNames.map(ownRights),
+    ...[before?.scopes, before?.field_rights].flatMap((rights) => Object.keys(rights ?? {}).filter(isOwn)),
   ])
   return {
     permissions: new Set([
       ...ALL_PERMISSIONS,
-      ...own.flatMap(allOwn),
+      ...moduleNames.flatMap(allOwn),
       ...(before?.permissions ?? []).filter(isOwn),
     ]),
     modules,
@@ -215,11 +215,11 @@ function knownOf(before: AdminRole | null, { model }: CallContext): Known {
 /** The existing permissions. */
 function readPermissions(value: Json | undefined, { permissions }: Known): readonly string[] {
   if (!Array.isArray(value)) return invalid('permissions')
-  const asked = [...new Set(value)]
-  const known = asked.filter(
+  const requested = [...new Set(value)]
+  const known = requested.filter(
     (it): it is string => typeof it === 'string' && (it === '*' || permissions.has(it)),
   )
-  return known.length < asked.length ? invalid('permissions') : known
+  return known.length < requested.length ? invalid('permissions') : known
 }
 
 function readScopes(value: Json | undefined, { modules }: Known): Readonly<Record<string, string>> {

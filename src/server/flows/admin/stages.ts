@@ -165,7 +165,7 @@ async function readStage(id: string, ctx: CallContext): Promise<AdminStage> {
 async function store(stages: readonly AdminStage[], { trx, caller, now }: CallContext): Promise<void> {
   const open = stages.filter((it) => !it.is_end)
   if (open.every((it) => it.retired)) refuse(409, 'STATE_CONFLICT', text('admin.stage.last'))
-  const kept = ({ id, win_rate, required, retired }: AdminStage): StoredStage => ({
+  const toStored = ({ id, win_rate, required, retired }: AdminStage): StoredStage => ({
     id,
     winRate: win_rate,
     required: [...required],
@@ -173,7 +173,7 @@ async function store(stages: readonly AdminStage[], { trx, caller, now }: CallCo
   })
   const ends = Object.fromEntries(stages.filter((it) => it.is_end).map((it) => [it.id, [...it.required]]))
   await sql`insert into bussiness_flow (tenant_id, id, name, is_default, stages, ext, created_by, created_at, updated_by, updated_at)
-    values (${caller.tenantId}, ${OWN_FLOW_ID}, ${text('bussiness.flow.default')}, true, ${json(open.map(kept) as unknown as Json)},
+    values (${caller.tenantId}, ${OWN_FLOW_ID}, ${text('bussiness.flow.default')}, true, ${json(open.map(toStored) as unknown as Json)},
       ${json({ ends })}, ${caller.userId}, ${now}, ${caller.userId}, ${now})
     on conflict (tenant_id, id) do update set stages = excluded.stages, ext = bussiness_flow.ext || excluded.ext,
       updated_by = excluded.updated_by, updated_at = excluded.updated_at, version = bussiness_flow.version + 1`.execute(

@@ -46,10 +46,10 @@ export async function factsOf(
   if (read === null) return { facts: [], changes: [], lines: [], files: [] }
   const { row, fields, is, words, title } = read
   const facts = fields.flatMap((field): ApprovalFact[] => {
-    const said = write(field, is[field.name], words)
-    return said === '' || isProductLines(field) || IN_HEAD.has(field.name) || field.name === title
+    const valueText = write(field, is[field.name], words)
+    return valueText === '' || isProductLines(field) || IN_HEAD.has(field.name) || field.name === title
       ? []
-      : [{ label: labelText(field.label), text: said }]
+      : [{ label: labelText(field.label), text: valueText }]
   })
   const ofContract = entity === 'payment' ? await contractFacts(row, ctx) : []
   const sold = is.lines ?? row.lines
@@ -102,12 +102,12 @@ async function readSubject(
 
 function changesIn({ fields, is, was, words }: ReadSubject): readonly ApprovalChange[] {
   if (was === null) return []
-  const said = (field: MergedField, values: JsonObject) =>
+  const valueText = (field: MergedField, values: JsonObject) =>
     write(field, values[field.name], words) || text('log.nothing')
   return fields
     .filter(({ name }) => !sameJson(is[name] ?? null, was[name] ?? null))
     .map((field) => {
-      const change = { label: labelText(field.label), was: said(field, was), is: said(field, is) }
+      const change = { label: labelText(field.label), was: valueText(field, was), is: valueText(field, is) }
       return { ...change, text: text('approval.change', change) }
     })
 }
@@ -203,7 +203,7 @@ async function contractFacts(
   payment: JsonObject,
   { trx, caller }: CallContext,
 ): Promise<readonly ApprovalFact[]> {
-  const said = (field: string, sum: number) =>
+  const amountText = (field: string, sum: number) =>
     isClear(caller, 'contract', field) ? moneyText(sum) : text('record.withheld')
   const { rows } = await sql<{
     contract_no: string
@@ -216,11 +216,11 @@ async function contractFacts(
     where tenant_id = ${caller.tenantId} and id = ${String(payment.contract_id)}`.execute(trx)
   return rows.flatMap(({ contract_no, name, amount, received, open }) => [
     { label: text('approval.fact.contract'), text: `${name} ${contract_no}` },
-    { label: text('approval.fact.amount'), text: said('amount', amount) },
+    { label: text('approval.fact.amount'), text: amountText('amount', amount) },
     {
       label: text(payment.approval_status === 2 ? 'approval.fact.received-with' : 'approval.fact.received'),
-      text: said('received_amount', received),
+      text: amountText('received_amount', received),
     },
-    { label: text('approval.fact.open'), text: said('unreceived_amount', open) },
+    { label: text('approval.fact.open'), text: amountText('unreceived_amount', open) },
   ])
 }

@@ -77,10 +77,10 @@ export async function remindApprovers(body: JsonObject, ctx: CallContext): Promi
   )
   if (rows.length > 0) refuse(409, 'STATE_CONFLICT', text('approval.urged'))
   const there = await eligible(found.waiting_ids, { entity: found.entity, barred: [] }, ctx)
-  const told = there.length > 0 ? there : await holdersOf('system:flow', ctx)
+  const receivers = there.length > 0 ? there : await holdersOf('system:flow', ctx)
   await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'urge' }, ctx)
-  await notify(about(found, 'urge', told, null), ctx)
-  return { data: { id: found.id, told: told.length }, recordId: found.id }
+  await notify(about(found, 'urge', receivers, null), ctx)
+  return { data: { id: found.id, told: receivers.length }, recordId: found.id }
 }
 
 /** Transfers approvals that wait for somebody who is away to their delegate. @returns the number of approvals */

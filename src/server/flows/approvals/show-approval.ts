@@ -174,7 +174,7 @@ export async function approvalDetail(id: string, ctx: CallContext): Promise<Appr
     left join membership t on t.tenant_id = d.tenant_id and t.user_id = d.to_user_id
     where d.tenant_id = ${caller.tenantId} and d.approval_id = ${id} order by d.seq`.execute(trx)
   const [row] = rows
-  const told = await factsOf(found.entity, found.record_id, ctx)
+  const facts = await factsOf(found.entity, found.record_id, ctx)
   return {
     record: approvalCard(
       row ?? {
@@ -186,10 +186,10 @@ export async function approvalDetail(id: string, ctx: CallContext): Promise<Appr
         is_change: false,
         question: null,
       },
-      told.changes,
+      facts.changes,
       ctx,
     ),
-    ...told,
+    ...facts,
     steps: found.steps.map((step, index) => ({
       name: step.name,
       mode: step.mode,

@@ -38,7 +38,7 @@ const DIFFERENT = 'the backup is damaged: it does not hold what its end says'
  */
 export async function readArchive(
   source: AsyncIterable<Buffer>,
-  heard: ArchiveHandler,
+  handler: ArchiveHandler,
 ): Promise<ArchiveRead> {
   const hash = createHash('sha256')
   const sums = new Map<string, ReturnType<typeof createTableSum>>()
@@ -50,22 +50,22 @@ export async function readArchive(
   const endFile = async (): Promise<void> => {
     if (file === null) return
     files += 1
-    await heard.file(file.head, Buffer.concat(file.pieces))
+    await handler.file(file.head, Buffer.concat(file.pieces))
     file = null
   }
   for await (const frame of framesOf(source)) {
     if (header === null) {
       header = headerOf(frame)
-      await heard.header(header)
+      await handler.header(header)
     } else if (frame.kind === 'table') {
       const head = readJson<TableHead>(frame)
       sum = createTableSum()
       sums.set(head.name, sum)
-      heard.table(head)
+      handler.table(head)
     } else if (frame.kind === 'rows' && sum !== null) {
       const rows = frame.body.toString('utf8').split('\n')
       for (const row of rows) sum.add(row)
-      await heard.rows(rows)
+      await handler.rows(rows)
     } else if (frame.kind === 'file') {
       await endFile()
       file = { head: readJson<FileHead>(frame), pieces: [] }
@@ -105,9 +105,9 @@ function refuseDifferent(summary: Summary, { files, sha256, sums }: Found): void
     files === summary.files.count &&
     names.length === sums.size &&
     names.every((name) => {
-      const told = summary.tables[name]
+      const expected = summary.tables[name]
       const found = sums.get(name)?.value
-      return told?.rows === found?.rows && told?.sum === found?.sum
+      return expected?.rows === found?.rows && expected?.sum === found?.sum
     })
   if (!isSame) throw new UnusableArchive(DIFFERENT)
 }

@@ -54,7 +54,7 @@ async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promis
     if (!(await isThere(mark))) await refuseUsed(dataDir)
     await writeFile(mark, 'A backup is being restored into this folder, or was when it ended.\n')
     await removeLeftover(aside)
-    for (const left of MADE) await rm(join(dataDir, left), { recursive: true, force: true })
+    for (const name of MADE) await rm(join(dataDir, name), { recursive: true, force: true })
     const restored = await restoreAside(aside, { file, key, say }, place).catch(async (error: unknown) => {
       await rm(aside, { recursive: true, force: true })
       await rm(mark, { force: true })

@@ -143,15 +143,20 @@ async function takeReferences(trx: Trx): Promise<readonly string[]> {
 }
 
 /** The rows already contain the results of all triggers. */
-async function switchTriggers(trx: Trx, tables: Iterable<Table>, how: 'enable' | 'disable'): Promise<void> {
-  for (const { name } of tables) await sql.raw(`alter table ${quoted(name)} ${how} trigger user`).execute(trx)
+async function switchTriggers(
+  trx: Trx,
+  tables: Iterable<Table>,
+  action: 'enable' | 'disable',
+): Promise<void> {
+  for (const { name } of tables)
+    await sql.raw(`alter table ${quoted(name)} ${action} trigger user`).execute(trx)
 }
 
-async function refuseDifferent(trx: Trx, table: Table, told: TableSum | undefined): Promise<void> {
+async function refuseDifferent(trx: Trx, table: Table, expected: TableSum | undefined): Promise<void> {
   const found = await asSystem(trx, () => readRows(trx, table, async () => undefined))
-  if (found.rows === (told?.rows ?? 0) && (told === undefined || found.sum === told.sum)) return
+  if (found.rows === (expected?.rows ?? 0) && (expected === undefined || found.sum === expected.sum)) return
   throw new Error(
-    `after writing, the table ${table.name} holds ${found.rows} rows that are not the ${told?.rows ?? 0} of the backup; nothing was kept`,
+    `after writing, the table ${table.name} holds ${found.rows} rows that are not the ${expected?.rows ?? 0} of the backup; nothing was kept`,
   )
 }
 

@@ -54,7 +54,7 @@ const FIRST_ROWS = 100
 export async function readRows(
   trx: Trx,
   { name, columns }: Table,
-  heard: (rows: readonly string[]) => Promise<void>,
+  onRows: (rows: readonly string[]) => Promise<void>,
 ): Promise<TableSum> {
   const sum = createTableSum()
   const texts = columns.map((column) => `${quoted(column.name)}::text`).join(', ')
@@ -68,7 +68,7 @@ export async function readRows(
     if (rows.length === 0) break
     const lines = rows.map(({ row }) => row)
     for (const line of lines) sum.add(line)
-    await heard(lines)
+    await onRows(lines)
     const bytes = lines.reduce((all, line) => all + line.length, 0) / lines.length
     count = Math.max(1, Math.min(MAX_ROWS, Math.floor(BATCH_BYTES / bytes)))
   }

@@ -30,16 +30,16 @@ function nonceOf(number: number, isLast: boolean): Buffer {
 export async function* sealFile(source: AsyncIterable<Buffer>, key: string | null): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
   yield Buffer.concat([MAGIC, Buffer.from([key === null ? 0 : 1]), salt])
-  const own = key === null ? null : keyOf(key, salt)
+  const sealKey = key === null ? null : keyOf(key, salt)
   let number = 0
   const pack = (piece: Buffer, isLast: boolean): Buffer => {
     const nonce = nonceOf(number++, isLast)
     const head = Buffer.alloc(4)
-    if (own === null) {
+    if (sealKey === null) {
       head.writeUInt32BE((piece.length | (isLast ? LAST : 0)) >>> 0, 0)
       return Buffer.concat([head, piece])
     }
-    const cipher = createCipheriv('aes-256-gcm', own, nonce)
+    const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
     const sealed = Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
     head.writeUInt32BE((sealed.length | (isLast ? LAST : 0)) >>> 0, 0)
     return Buffer.concat([head, sealed])
@@ -73,7 +73,7 @@ function readStart(head: Buffer, key: string | null): Buffer | null {
 /** Reads a backup file. @throws UnusableArchive with a sentence if it is truncated, altered, or encrypted with another key */
 export async function* openFile(path: string, key: string | null): AsyncGenerator<Buffer> {
   const reader = exactly(createReadStream(path, { highWaterMark: PIECE_BYTES }))
-  const own = readStart((await reader.take(HEAD_BYTES)) ?? Buffer.alloc(0), key)
+  const start = readStart((await reader.take(HEAD_BYTES)) ?? Buffer.alloc(0), key)
   for (let number = 0, isLast = false; !isLast; number++) {
     const head = await reader.take(4)
     const word = head?.readUInt32BE(0) ?? 0
@@ -82,7 +82,9 @@ export async function* openFile(path: string, key: string | null): AsyncGenerato
     if (bytes > PIECE_BYTES + TAG_BYTES) throw altered()
     const piece = head === null ? null : await reader.take(bytes)
     if (piece === null) throw new UnusableArchive('the backup is cut off: part of the file is missing')
-    yield own === null ? piece : unseal(piece, { own, nonce: nonceOf(number, isLast), isFirst: number === 0 })
+    yield start === null
+      ? piece
+      : unseal(piece, { own: start, nonce: nonceOf(number, isLast), isFirst: number === 0 })
   }
   if ((await reader.take(1)) !== null) throw altered()
 }

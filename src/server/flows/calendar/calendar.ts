@@ -34,14 +34,14 @@ interface Span {
  * GET /mini/calendar/list: the caller's own to-dos, planned follow-ups, payments due and birthdays, ordered by time. What a
  * to-do already represents appears once, as the to-do.
  *
- * @param asked  `from` and `until`, both included; at most 42 days
+ * @param range  `from` and `until`, both included; at most 42 days
  */
 export async function calendarOf(
-  asked: { readonly from: string; readonly until: string },
+  range: { readonly from: string; readonly until: string },
   ctx: CallContext,
 ): Promise<CalendarEntries> {
   const { now, zone, caller } = ctx
-  const [first, last] = [parseWallTime(asked.from), parseWallTime(asked.until)]
+  const [first, last] = [parseWallTime(range.from), parseWallTime(range.until)]
   if (first === null || last === null || last < first || last - first >= MAX_DAYS * DAY_MS) bad('from, until')
   const span = { from: dayText(first), until: dayText(startOfDay(last, 1)) }
   const may = (entity: 'contract' | 'contact', field: string) =>

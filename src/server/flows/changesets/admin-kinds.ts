@@ -16,8 +16,8 @@ export const DICT: ItemKind = {
   async read(given, doing) {
     const { id } = given
     if (typeof id !== 'string') return invalidChange('id')
-    const one = Array.isArray(given.items) ? '' : `/${String(given.value ?? '')}`
-    return { name: `${id}${one}`, content: given, base: valuesNamed(await dictNow(id, doing), given) }
+    const suffix = Array.isArray(given.items) ? '' : `/${String(given.value ?? '')}`
+    return { name: `${id}${suffix}`, content: given, base: valuesNamed(await dictNow(id, doing), given) }
   },
   async apply({ content, base }, doing) {
     const { ctx } = doing
@@ -30,7 +30,7 @@ export const DICT: ItemKind = {
     const changed = after.items.filter((one) => !before?.items.some((was) => sameItem(was, one)))
     const values = changed.map(({ value }) => value)
     // A new value keeps the code it got when the change was tried.
-    const kept = {
+    const entry = {
       name: Array.isArray(content.items) ? id : `${id}/${values[0] ?? ''}`,
       content: { id, name: after.name, tree: after.tree, items: changed.map((one) => ({ ...one })) },
       base: valuesOf(before, values),
@@ -40,7 +40,7 @@ export const DICT: ItemKind = {
       words: changed.map((one) => saidOf(one, before)),
       undo: { items: valuesOf(before, values), values, isNew: before === null },
       became: valuesOf(after, values),
-      kept,
+      kept: entry,
     }
   },
   async now(name, became, doing) {

@@ -55,7 +55,7 @@ async function publishDue(services: Services): Promise<number> {
       .orderBy('publish_at')
       .execute(),
   )
-  for (const one of due) await publishOne(one, services)
+  for (const dueSet of due) await publishOne(dueSet, services)
   return due.length
 }
 
@@ -76,7 +76,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
       await notifyAuthors('changeset.published', set, '', trx, services)
       return written.people ?? []
     })
-    for (const one of new Set([userId, ...people])) await sessions.changed(one)
+    for (const id of new Set([userId, ...people])) await sessions.changed(id)
   } catch (error) {
     const isRefusal = error instanceof Refusal
     if (!isRefusal) log.error({ err: error, set: due.id }, 'a change set could not be published')
@@ -91,7 +91,7 @@ async function stillDue({ id, tenant_id }: Due, trx: Trx, { now }: Services): Pr
   return isDue ? set : null
 }
 
-async function fail(due: Due, why: string, services: Services): Promise<void> {
+async function fail(due: Due, reason: string, services: Services): Promise<void> {
   const { tenant_id: tenantId, created_by } = due
   await services.database.tenant({ tenantId, userId: due.planned_by ?? created_by }, async (trx) => {
     const set = await stillDue(due, trx, services)
@@ -99,10 +99,10 @@ async function fail(due: Due, why: string, services: Services): Promise<void> {
     const now = new Date(services.now())
     await changeSet(
       set,
-      { status: 'open', publish_at: null, failure: why },
+      { status: 'open', publish_at: null, failure: reason },
       { trx, caller: { tenantId }, now },
     )
-    await notifyAuthors('changeset.failed', set, why, trx, services)
+    await notifyAuthors('changeset.failed', set, reason, trx, services)
   })
 }
 
@@ -110,7 +110,7 @@ async function fail(due: Due, why: string, services: Services): Promise<void> {
 async function notifyAuthors(
   event: MessageEvent,
   set: ChangeSet,
-  why: string,
+  reason: string,
   trx: Trx,
   { now }: Services,
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function notifyAuthors(
     receivers: [set.created_by, set.planned_by ?? ''],
     entity: 'notice',
     ids: [],
-    params: { title: set.title, why },
+    params: { title: set.title, why: reason },
     link: { route: '/pages/admin/page/set', query: { id: set.id } },
   })
 }

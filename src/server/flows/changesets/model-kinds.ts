@@ -223,7 +223,7 @@ function differences(before: MergedModule | undefined, after: MergedModule | und
 
 /** Whether a module differs in more than its fields. */
 function isElse(before: MergedModule, after: MergedModule | undefined): boolean {
-  const rest = ({ fields: _, groups: __, ...said }: MergedModule): Json => said as unknown as Json
+  const rest = ({ fields: _, groups: __, ...content }: MergedModule): Json => content as unknown as Json
   return after !== undefined && !sameJson(rest(before), rest(after))
 }
 

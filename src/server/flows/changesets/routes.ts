@@ -216,16 +216,16 @@ const publishRoutes: Resource = (app, services) => {
         return written
       })
       // Rights were added or removed with a module: they apply from the next call of everybody concerned.
-      for (const one of new Set([callerOf(request).userId, ...people])) await services.sessions.changed(one)
+      for (const id of new Set([callerOf(request).userId, ...people])) await services.sessions.changed(id)
       return answer
     })
   }
   const plan = { at: { type: ['string', 'null'], maxLength: 19 }, audience: AUDIENCE }
-  publishing('publish', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
-    publishAs(await lockChangeSet(id, hand), asked, hand),
+  publishing('publish', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...request }, hand) =>
+    publishAs(await lockChangeSet(id, hand), request, hand),
   )
-  publishing('ask', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...asked }, hand) =>
-    askForSet(await lockChangeSet(id, hand), asked, hand),
+  publishing('ask', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...request }, hand) =>
+    askForSet(await lockChangeSet(id, hand), request, hand),
   )
   publishing(
     'reject',

@@ -127,7 +127,7 @@ export async function storeItem(
   const isNew = !there.some((one) => one.kind === kind && one.name === change.name)
   if (isNew && there.length >= MAX_ITEMS)
     refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: MAX_ITEMS }))
-  const kept = {
+  const row = {
     title,
     content: json(change.content),
     base: json(change.base),
@@ -137,8 +137,8 @@ export async function storeItem(
   }
   await trx
     .insertInto('change_set_item')
-    .values({ tenant_id: caller.tenantId, set_id: set.id, kind, name: change.name, ...kept })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'set_id', 'kind', 'name']).doUpdateSet(kept))
+    .values({ tenant_id: caller.tenantId, set_id: set.id, kind, name: change.name, ...row })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'set_id', 'kind', 'name']).doUpdateSet(row))
     .execute()
 }
 

@@ -132,13 +132,13 @@ function sealedSecrets(
       const key = partKey(part)
       const fresh = secrets.get(key)
       if (fresh !== undefined) return [key, seal(fresh)]
-      const kept = before?.secrets[key]
-      if (kept === undefined || isElsewhere)
+      const secret = before?.secrets[key]
+      if (secret === undefined || isElsewhere)
         return fault(
           'parts',
           text(isElsewhere ? 'conn.form.elsewhere' : 'conn.form.missing', { name: part.name }),
         )
-      return [key, kept]
+      return [key, secret]
     }),
   )
 }

@@ -94,9 +94,9 @@ export function dataOf({ status, type, text: words }: CalledOutside): Json {
 /** The same maximum nesting as for our own requests. */
 const MAX_DEPTH = 100
 
-function isTooDeep(value: Json, left: number): boolean {
+function isTooDeep(value: Json, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return left === 0 || Object.values(value).some((part) => isTooDeep(part ?? null, left - 1))
+  return depth === 0 || Object.values(value).some((part) => isTooDeep(part ?? null, depth - 1))
 }
 
 /** Retries requests that may be repeated, and follows redirects that stay within the connection. */
@@ -106,15 +106,15 @@ async function sendWithRetries(
   reach: AllowedAddresses,
 ): Promise<OutgoingResponse> {
   const isRead = call.method === 'GET'
-  for (let left = isRead ? setting.retries : 0; ; left--) {
+  for (let retriesLeft = isRead ? setting.retries : 0; ; retriesLeft--) {
     try {
       const answer = await follow(call, setting, reach, isRead ? MAX_REDIRECTS : 0)
-      if (left <= 0 || !RETRIED_STATUS.has(answer.status)) return answer
+      if (retriesLeft <= 0 || !RETRIED_STATUS.has(answer.status)) return answer
     } catch (error) {
       const isLost = error instanceof OutgoingError && error.why === 'unreachable'
-      if (left <= 0 || !isLost) throw error
+      if (retriesLeft <= 0 || !isLost) throw error
     }
-    await pause(RETRY_DELAY_MS * 2 ** (setting.retries - left), call.signal)
+    await pause(RETRY_DELAY_MS * 2 ** (setting.retries - retriesLeft), call.signal)
   }
 }
 
@@ -122,17 +122,18 @@ async function follow(
   call: OutgoingRequest,
   setting: StoredConnection['setting'],
   reach: AllowedAddresses,
-  left: number,
+  retriesLeft: number,
 ): Promise<OutgoingResponse> {
   const answer = await sendOutgoing(call, reach)
   const { status, location } = answer
   if (!REDIRECTS.has(status) || location === null) return answer
   const isAddress = URL.canParse(location, call.url)
   const next = isAddress ? new URL(location, call.url) : null
-  if (left === 0 || next === null || !isWithin(setting, next)) throw new OutgoingError('redirect', status)
+  if (retriesLeft === 0 || next === null || !isWithin(setting, next))
+    throw new OutgoingError('redirect', status)
   for (const [name, value] of call.url.searchParams)
     if (!next.searchParams.has(name)) next.searchParams.set(name, value)
-  return follow({ ...call, url: next }, setting, reach, left - 1)
+  return follow({ ...call, url: next }, setting, reach, retriesLeft - 1)
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -206,5 +207,5 @@ function withoutSecrets(words: string, secrets: readonly string[]): string {
     .filter((part) => part.length >= MIN_SECRET_PART)
     .flatMap((part) => [part, JSON.stringify(part).slice(1, -1), encodeURIComponent(part)])
     .sort((a, b) => b.length - a.length)
-  return hidden.reduce((left, part) => left.replaceAll(part, '***'), words)
+  return hidden.reduce((masked, part) => masked.replaceAll(part, '***'), words)
 }

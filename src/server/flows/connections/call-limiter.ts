@@ -41,9 +41,9 @@ export function createCallLimiter(now: () => number): CallLimiter {
         return await work()
       } finally {
         all -= 1
-        const left = (running.get(tenantId) ?? 1) - 1
-        if (left === 0) running.delete(tenantId)
-        else running.set(tenantId, left)
+        const remaining = (running.get(tenantId) ?? 1) - 1
+        if (remaining === 0) running.delete(tenantId)
+        else running.set(tenantId, remaining)
       }
     },
   }

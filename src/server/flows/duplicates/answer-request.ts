@@ -25,9 +25,9 @@ interface Request {
 export async function answerRequest(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller, now } = ctx
   const agree = body.agree === true
-  const said = text(agree ? 'duplicate.agreed' : 'duplicate.refused')
+  const answerText = text(agree ? 'duplicate.agreed' : 'duplicate.refused')
   const { rows } = await sql<Request>`update message
-    set event = 'duplicate.answered', read_at = coalesce(read_at, ${now}), content = left(${said} || content, 300)
+    set event = 'duplicate.answered', read_at = coalesce(read_at, ${now}), content = left(${answerText} || content, 300)
     where tenant_id = ${caller.tenantId} and id = ${String(body.id ?? '')} and receiver_id = ${caller.userId}
       and event = 'duplicate.requested' and deleted_at is null
     returning category, content, sender_id, link`.execute(trx)

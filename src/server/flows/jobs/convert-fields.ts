@@ -22,9 +22,9 @@ interface Open {
 export async function convertFields(database: Database): Promise<number> {
   const until = performance.now() + TURN_MS
   let parts = 0
-  for (const one of await openFields(database))
+  for (const field of await openFields(database))
     for (let isOpen = true; isOpen && performance.now() < until; parts += 1)
-      isOpen = await part(database, one)
+      isOpen = await part(database, field)
   return parts
 }
 

@@ -21,13 +21,13 @@ export async function removeAllDeletedContent(
   store: FileStore,
   at: number,
 ): Promise<number> {
-  let gone = 0
+  let deleted = 0
   let fault: unknown = null
   for (const tenantId of await tenantIds(database))
-    gone += await removeDeletedContent(database, { store, tenantId, at }).catch((error: unknown) => {
+    deleted += await removeDeletedContent(database, { store, tenantId, at }).catch((error: unknown) => {
       fault ??= error
       return 0
     })
   if (fault !== null) throw fault
-  return gone
+  return deleted
 }

@@ -16,14 +16,14 @@ export async function emptyBins({ trx, tenantId, now }: JobRun): Promise<number>
     where tenant_id = ${tenantId} and deleted_at < ${oldestMark({ now })}
     order by deleted_at limit ${BATCH} for update skip locked`.execute(trx)
   if (rows.length === 0) return 0
-  const gone = sql`(select * from unnest(${rows.map(({ module }) => module)}::text[], ${rows.map(({ id }) => id)}::text[]))`
+  const deletedRows = sql`(select * from unnest(${rows.map(({ module }) => module)}::text[], ${rows.map(({ id }) => id)}::text[]))`
   const follows = sql`(select f.id from follow f where f.tenant_id = ${tenantId}
-    and (f.record_module, f.record_id) in ${gone})`
+    and (f.record_module, f.record_id) in ${deletedRows})`
   await sql`update phone_call set follow_id = null where tenant_id = ${tenantId} and follow_id in ${follows}`.execute(
     trx,
   )
   await sql`delete from follow_comment where tenant_id = ${tenantId} and follow_id in ${follows}`.execute(trx)
-  await sql`delete from follow where tenant_id = ${tenantId} and (record_module, record_id) in ${gone}`.execute(
+  await sql`delete from follow where tenant_id = ${tenantId} and (record_module, record_id) in ${deletedRows}`.execute(
     trx,
   )
   const marks = sql`(select 'm.' || module, id from unnest(${rows.map(({ module }) => module)}::text[],
@@ -32,6 +32,6 @@ export async function emptyBins({ trx, tenantId, now }: JobRun): Promise<number>
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and (entity, record_id) in ${marks}`.execute(
       trx,
     )
-  await sql`delete from record where tenant_id = ${tenantId} and (module, id) in ${gone}`.execute(trx)
+  await sql`delete from record where tenant_id = ${tenantId} and (module, id) in ${deletedRows}`.execute(trx)
   return rows.length
 }

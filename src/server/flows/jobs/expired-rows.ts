@@ -68,10 +68,11 @@ export function expiredRowsJob(keeping: Retention): GlobalJob {
 
 /** @returns how many rows were deleted */
 export async function deleteExpired(database: Database, keeping: Retention, at: number): Promise<number> {
-  let gone = 0
+  let deleted = 0
   for (const id of await tenantIds(database))
-    for (const old of oldRows(keeping)) if (old.days > 0) gone += await deleteRows(database, { id, at, old })
-  return gone
+    for (const old of oldRows(keeping))
+      if (old.days > 0) deleted += await deleteRows(database, { id, at, old })
+  return deleted
 }
 
 interface Part {
@@ -85,7 +86,7 @@ async function deleteRows(database: Database, { id, at, old }: Part): Promise<nu
   const table = sql.table(old.table)
   const before = new Date(at - old.days * DAY_MS)
   const which = old.which ?? sql<boolean>`true`
-  let gone = 0
+  let deleted = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const { numAffectedRows = 0n } = await database.system((trx) =>
       // Locked rows wait for the next run.
@@ -93,8 +94,8 @@ async function deleteRows(database: Database, { id, at, old }: Part): Promise<nu
         select ctid from ${table} where tenant_id = ${id} and ${sql.ref(old.moment)} < ${before} and ${which}
         limit ${BATCH} for update skip locked))`.execute(trx),
     )
-    gone += Number(numAffectedRows)
+    deleted += Number(numAffectedRows)
     if (numAffectedRows < BATCH) break
   }
-  return gone
+  return deleted
 }

@@ -29,25 +29,25 @@ interface Open {
 export async function fillOwnIndexes(database: Database): Promise<number> {
   const until = performance.now() + TURN_MS
   let parts = 0
-  for (const one of await openFields(database)) {
+  for (const field of await openFields(database)) {
     for (let isOpen = true; isOpen && performance.now() < until; parts += 1)
-      isOpen = one.state === 'leaving' ? await clearPart(database, one) : await fillPart(database, one)
+      isOpen = field.state === 'leaving' ? await clearPart(database, field) : await fillPart(database, field)
   }
   return parts
 }
 
 /** @returns true while there is more */
-async function fillPart(database: Database, one: Open): Promise<boolean> {
+async function fillPart(database: Database, field: Open): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
-    const done = await database.tenant({ tenantId: one.tenant, userId: NOBODY }, async (trx) => {
-      if (tries < TRIES && !(await isQuiet(trx, one))) return null
-      const { table } = heldIn(one.module)
+    const done = await database.tenant({ tenantId: field.tenant, userId: NOBODY }, async (trx) => {
+      if (tries < TRIES && !(await isQuiet(trx, field))) return null
+      const { table } = heldIn(field.module)
       const { rows } = await sql<{
         n: number
-      }>`select crm_own_fill(${one.tenant}, ${one.module}, ${one.field},
+      }>`select crm_own_fill(${field.tenant}, ${field.module}, ${field.field},
         ${table}, ${FILL_PART}) as n`.execute(trx)
       const isOpen = (rows[0]?.n ?? 0) === FILL_PART
-      if (!isOpen) await database.notify(trx, MODULE_CHANNEL, one.tenant)
+      if (!isOpen) await database.notify(trx, MODULE_CHANNEL, field.tenant)
       return isOpen
     })
     if (done !== null) return done
@@ -64,16 +64,16 @@ async function isQuiet(trx: Trx, { tenant, module }: Open): Promise<boolean> {
 }
 
 /** @returns true while there is more */
-async function clearPart(database: Database, one: Open): Promise<boolean> {
-  return database.tenant({ tenantId: one.tenant, userId: NOBODY }, async (trx) => {
-    const left =
-      await sql`select 1 from own_index where ${isThis(one)} and state = 'leaving' for update`.execute(trx)
-    if (left.rows.length === 0) return false
-    const table = sql.table(`own_${one.class}`)
+async function clearPart(database: Database, field: Open): Promise<boolean> {
+  return database.tenant({ tenantId: field.tenant, userId: NOBODY }, async (trx) => {
+    const leaving =
+      await sql`select 1 from own_index where ${isThis(field)} and state = 'leaving' for update`.execute(trx)
+    if (leaving.rows.length === 0) return false
+    const table = sql.table(`own_${field.class}`)
     const { rows } = await sql`delete from ${table} where ctid = any(array(
-      select ctid from ${table} where ${isThis(one)} limit ${FILL_PART})) returning 1`.execute(trx)
+      select ctid from ${table} where ${isThis(field)} limit ${FILL_PART})) returning 1`.execute(trx)
     if (rows.length === FILL_PART) return true
-    await sql`delete from own_index where ${isThis(one)}`.execute(trx)
+    await sql`delete from own_index where ${isThis(field)}`.execute(trx)
     return false
   })
 }

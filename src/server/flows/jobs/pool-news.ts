@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 export async function notifyOfPoolNews({ trx, tenantId, now }: JobRun): Promise<number> {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const [from, to] = [new Date((hour - 1) * HOUR_MS), new Date(hour * HOUR_MS)]
-  let told = 0
+  let notified = 0
   for (const entity of ['customer', 'lead', 'bussiness'] as const) {
     const { rows } = await sql<{ pool: string; name: string; n: number; names: string[]; people: string[] }>`
       select p.id as pool, p.name, count(*) as n, (array_agg(r.name order by r.pool_entered_at))[1:5] as names,
@@ -39,8 +39,8 @@ export async function notifyOfPoolNews({ trx, tenantId, now }: JobRun): Promise<
         link: { route, query: { poolId: pool } },
         sourceKey: `pool.new/${pool}/${hour}`,
       })
-      told += people.length
+      notified += people.length
     }
   }
-  return told
+  return notified
 }

@@ -32,7 +32,7 @@ export function startJobs({
   onLook,
 }: SchedulerParts): () => Promise<void> {
   const perTenant = jobs.filter((job): job is TenantJob => 'run' in job)
-  const whole = jobs.filter((job): job is GlobalJob => 'runAll' in job)
+  const globalJobs = jobs.filter((job): job is GlobalJob => 'runAll' in job)
   const ranAt = new Map<string, number>()
   let isStopped = false
   let takeBack: () => void = () => undefined
@@ -42,7 +42,7 @@ export function startJobs({
     await runDueJobs(perTenant, { database, now: now(), onError, onRun }).catch((error: unknown) =>
       onError(error, 'scheduler', null),
     )
-    for (const job of whole) {
+    for (const job of globalJobs) {
       const slot = Math.floor(now() / job.everyMs)
       if (ranAt.get(job.name) === slot || isStopped) continue
       ranAt.set(job.name, slot)

@@ -36,8 +36,8 @@ export async function deleteTenant(
       const tables = await tenantTables(trx)
       const rows: Record<string, number> = {}
       for (let round = 0; ; round += 1) {
-        const gone = await deleteRound(trx, tables, tenant.id, rows)
-        if (gone === 0) break
+        const deleted = await deleteRound(trx, tables, tenant.id, rows)
+        if (deleted === 0) break
         if (round === MAX_ROUNDS)
           throw new Error(`rows of ${code} come again when they are deleted; nothing was deleted`)
       }
@@ -69,7 +69,7 @@ async function fileIds(database: Database, tenantId: string): Promise<readonly s
 /** Records the erasure, as evidence. */
 export async function noteErasure(
   trx: Trx,
-  what: {
+  subject: {
     readonly kind: 'tenant' | 'person'
     readonly tenant: string
     readonly rows: Readonly<Record<string, number>>
@@ -77,7 +77,7 @@ export async function noteErasure(
   },
 ): Promise<void> {
   await sql`insert into erasure (id, kind, tenant, at, rows)
-    values (${newId(what.now)}, ${what.kind}, ${what.tenant}, ${new Date(what.now)}, ${JSON.stringify(what.rows)}::jsonb)`.execute(
+    values (${newId(subject.now)}, ${subject.kind}, ${subject.tenant}, ${new Date(subject.now)}, ${JSON.stringify(subject.rows)}::jsonb)`.execute(
     trx,
   )
 }

@@ -161,11 +161,11 @@ async function blankFiles(
 
 /** A contact must have one way to contact it: a placeholder shows that there was one. */
 async function blankContacts(trx: Trx, { tenantId, contacts }: Found): Promise<number> {
-  const gone = text('person.erased')
-  const columns = searchColumns({ kind: 'person', name: gone, phones: [] })
+  const erasedName = text('person.erased')
+  const columns = searchColumns({ kind: 'person', name: erasedName, phones: [] })
   const { numAffectedRows = 0n } =
-    await sql`update contact set name = ${gone}, mobile = null, mobile2 = null, telephone = null,
-      wechat = ${gone}, email = null, qq = null, gender = null, department = null, position = null, attitude = null, birthday = null,
+    await sql`update contact set name = ${erasedName}, mobile = null, mobile2 = null, telephone = null,
+      wechat = ${erasedName}, email = null, qq = null, gender = null, department = null, position = null, attitude = null, birthday = null,
       hobby = null, region = '{}', address = null, leave_reason = null, last_follow_content = null, remark = null, attachments = '[]',
       search_text = ${columns.search_text}, search_tokens = ${columns.search_tokens}::text[], py = ${columns.py},
       py_initial = ${columns.py_initial}, mobile_norm = '{}', ext = '{}'
@@ -174,11 +174,11 @@ async function blankContacts(trx: Trx, { tenantId, contacts }: Found): Promise<n
 }
 
 async function blankLeads(trx: Trx, { tenantId, leads }: Found): Promise<number> {
-  const gone = text('person.erased')
-  const columns = searchColumns({ kind: 'company', name: gone, phones: [] })
+  const erasedName = text('person.erased')
+  const columns = searchColumns({ kind: 'company', name: erasedName, phones: [] })
   const { numAffectedRows = 0n } =
-    await sql`update lead set name = ${gone}, contact_name = null, mobile = null, telephone = null,
-      wechat = ${gone}, email = null, position = null, region = '{}', address = null, demand = null, remark = null,
+    await sql`update lead set name = ${erasedName}, contact_name = null, mobile = null, telephone = null,
+      wechat = ${erasedName}, email = null, position = null, region = '{}', address = null, demand = null, remark = null,
       last_follow_content = null, attachments = '[]', name_norm = ${columns.name_norm}, search_text = ${columns.search_text},
       search_tokens = ${columns.search_tokens}::text[], py = ${columns.py}, py_initial = ${columns.py_initial}, mobile_norm = '{}', ext = '{}'
     where tenant_id = ${tenantId} and id = any(${[...leads]}::text[])`.execute(trx)

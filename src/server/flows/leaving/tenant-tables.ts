@@ -32,14 +32,14 @@ export async function tenantTables(trx: Trx): Promise<readonly string[]> {
     where k.contype = 'f' and a.oid <> b.oid and a.relnamespace = 'public'::regnamespace
       and b.relnamespace = 'public'::regnamespace`.execute(trx)
   const ordered: string[] = []
-  let left = tables.map(({ name }) => name)
-  while (left.length > 0) {
-    const names = new Set(left)
+  let remaining = tables.map(({ name }) => name)
+  while (remaining.length > 0) {
+    const names = new Set(remaining)
     const wanted = new Set(links.filter(({ from }) => names.has(from)).map(({ to }) => to))
-    const free = left.filter((name) => !wanted.has(name))
-    if (free.length === 0) throw new Error(`tables refer to each other in a circle: ${left.join(', ')}`)
+    const free = remaining.filter((name) => !wanted.has(name))
+    if (free.length === 0) throw new Error(`tables refer to each other in a circle: ${remaining.join(', ')}`)
     ordered.push(...free)
-    left = left.filter((name) => wanted.has(name))
+    remaining = remaining.filter((name) => wanted.has(name))
   }
   return ordered
 }

@@ -50,8 +50,8 @@ const KINDS = ['list', 'form', 'detail'] as const
 
 /** The pages of a module from which another one can be started. */
 function startsOf({ name, label, origin, pages }: MergedModule): Start[] {
-  const own = { list: pathOf(name, 'index'), form: pathOf(name, 'add'), detail: pathOf(name, 'detail') }
-  const said = origin === 'tenant' ? own : (pages ?? {})
+  const paths = { list: pathOf(name, 'index'), form: pathOf(name, 'add'), detail: pathOf(name, 'detail') }
+  const said = origin === 'tenant' ? paths : (pages ?? {})
   return KINDS.flatMap((kind) => {
     const value = said[kind]
     const words = { module: labelText(label), kind: text(`page.start.${kind}`) }

@@ -49,7 +49,7 @@ export async function pageToImport(
       .map((one) => ({ what: 'option' as const, name: '', words: one.message, place: placeWords(one) })),
   ]
   return {
-    list: list.map((one, id) => ({ id, ...one, word: text(`page.import.kind.${one.what}`) })),
+    list: list.map((item, id) => ({ id, ...item, word: text(`page.import.kind.${item.what}`) })),
     problems: problems as unknown as Json,
     widgets: isObject(document) ? countWidgets(document) : 0,
     title: pageTitle(document),
@@ -78,8 +78,8 @@ const placeWords = ({ line, column }: Partial<Pick<PageProblem, 'line' | 'column
 
 /** All objects with a type in lists of widgets. */
 function countWidgets(value: Json | undefined): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countWidgets(one), 0)
+  if (Array.isArray(value)) return value.reduce<number>((sum, child) => sum + countWidgets(child), 0)
   if (!isObject(value)) return 0
   const own = typeof value.type === 'string' && isObject(value.options) ? 1 : 0
-  return Object.values(value).reduce<number>((sum, one) => sum + countWidgets(one), own)
+  return Object.values(value).reduce<number>((sum, child) => sum + countWidgets(child), own)
 }

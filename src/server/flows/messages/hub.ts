@@ -129,14 +129,14 @@ export function createHub(services: Services): Hub {
         for (const mine of people.values())
           for (const listener of mine) if (listener.caller.userId === userId) later(listener, null)
       })
-      const heard = (payload: string): void => {
+      const onNotification = (payload: string): void => {
         const notice = readNotice(payload)
         if (notice === null) return
         for (const user of notice.users)
           for (const listener of people.get(keyOf(notice.tenantId, user)) ?? []) later(listener, notice.hint)
       }
       // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
-      const stopListening = await database.listen(LIVE_CHANNEL, AsyncResource.bind(heard), catchUp)
+      const stopListening = await database.listen(LIVE_CHANNEL, AsyncResource.bind(onNotification), catchUp)
       return async () => {
         stopWatching()
         await stopListening()

@@ -44,13 +44,13 @@ export async function kindChanges(
   const { trx, caller } = saving
   const before = await lastKinds(trx, caller.tenantId, module)
   const changes: KindChange[] = []
-  for (const [i, one] of fieldsOf(given).entries()) {
-    const name = String(one.name)
+  for (const [i, field] of fieldsOf(given).entries()) {
+    const name = String(field.name)
     const last = before.get(name)
-    if (last === undefined || one.kind === undefined || last.kind === one.kind) continue
+    if (last === undefined || field.kind === undefined || last.kind === field.kind) continue
     const was = await fieldAt(trx, caller.tenantId, module, { name, version: last.version })
     if (was === undefined) continue
-    const made = one as unknown as Field
+    const made = field as unknown as Field
     const held: Held = { ...heldIn(module), name: made.name }
     // Whoever is writing a value now writes one of the old kind: wait for them, and check their value with the others.
     await blockWriters(trx, caller.tenantId)
@@ -64,7 +64,7 @@ export async function kindChanges(
 function refuseLost({ lost, repeated }: Judgement, made: Field, i: number): void {
   const [first] = lost
   const label = labelText(made.label)
-  const n = lost.reduce((sum, one) => sum + one.n, 0)
+  const n = lost.reduce((sum, item) => sum + item.n, 0)
   if (first !== undefined)
     refuseKind(
       text('model.convert.refused', { n, value: first.said }),

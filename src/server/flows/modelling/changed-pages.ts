@@ -49,7 +49,7 @@ function concernedBy(
   const all = [before, after].flatMap(({ modules }) => [...modules.values()])
   const mine = all.filter(({ name }) => touched.has(name))
   const [were, are] = [new Set(warnedModules(before)), new Set(warnedModules(after))]
-  const asked = [...touched].filter((name) => were.has(name) !== are.has(name))
+  const changed = [...touched].filter((name) => were.has(name) !== are.has(name))
   const isOwn = mine.some(({ origin }) => origin === 'tenant')
   const isTouched = (names: ReadonlySet<string> | undefined): boolean =>
     names !== undefined && [...touched].some((name) => names.has(name))
@@ -64,7 +64,7 @@ function concernedBy(
       isTouched(page.byModules?.modules) ||
       isTouched(placedModules(document)) ||
       (isOwn && takesOwnRights(document)) ||
-      asked.some((name) => words.has(name))
+      changed.some((name) => words.has(name))
     )
   }
 }
@@ -88,8 +88,8 @@ const derivedOf = (names: ReadonlySet<string>, model: TenantModel): readonly Pag
 const words = new WeakMap<object, ReadonlySet<string>>()
 
 /** All words of a page's document or of a module, cached. */
-function wordsOf(holder: object, said: unknown): ReadonlySet<string> {
-  const known = words.get(holder) ?? new Set(JSON.stringify(said).match(/\w+/g))
+function wordsOf(holder: object, value: unknown): ReadonlySet<string> {
+  const known = words.get(holder) ?? new Set(JSON.stringify(value).match(/\w+/g))
   words.set(holder, known)
   return known
 }

@@ -65,7 +65,7 @@ export async function convertPreview(
     })),
     changes: changed
       .slice(0, MAX_SHOWN)
-      .map((one, i) => ({ id: String(i), label: text('model.convert.becomes', one) })),
+      .map((item, i) => ({ id: String(i), label: text('model.convert.becomes', item) })),
     words: words.length > MAX_OPTIONS ? [] : words.map((label) => ({ value: null, label })),
   }
 }

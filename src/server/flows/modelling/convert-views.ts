@@ -40,8 +40,8 @@ export async function convertViews(
   }
   for (const row of rows) {
     const { request, state, lost } = convertView(row, turned, reading)
-    const told = lost ? [...new Set([...row.lost, labelText(made.label)])] : row.lost
-    await sql`update saved_view set request = ${json(request)}, state = ${json(state)}, lost = ${json(told)}
+    const lostFields = lost ? [...new Set([...row.lost, labelText(made.label)])] : row.lost
+    await sql`update saved_view set request = ${json(request)}, state = ${json(state)}, lost = ${json(lostFields)}
       where tenant_id = ${caller.tenantId} and id = ${row.id}`.execute(trx)
   }
 }

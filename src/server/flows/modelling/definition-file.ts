@@ -93,9 +93,9 @@ export function planOf(definitions: Definitions, ctx: CallContext, saving: Savin
     const added = fieldsOf(description).filter(
       (one) => !there.fields.some(({ name: other }) => other === one.name),
     )
-    const clash = fieldsOf(description).find((one) => {
-      const same = there.fields.find(({ name: other }) => other === one.name)
-      return same !== undefined && one.kind !== undefined && one.kind !== same.kind
+    const clash = fieldsOf(description).find((field) => {
+      const same = there.fields.find(({ name: other }) => other === field.name)
+      return same !== undefined && field.kind !== undefined && field.kind !== same.kind
     })
     if (clash !== undefined)
       return { what: 'refused', label, detail: text('model.file.kind', { label: labelOf(clash) }) }
@@ -152,8 +152,8 @@ async function bringDict({ key, name, tree, items }: FileDict, ctx: CallContext)
 /** A description applied to an existing one: fields of the same names are replaced, all others stay. */
 export function mergedOver(there: JsonObject, given: JsonObject): JsonObject {
   const fields = fieldsOf(given)
-  const kept = fieldsOf(there).filter((one) => !fields.some(({ name }) => name === one.name))
-  return { ...there, ...given, fields: [...kept, ...fields] }
+  const retained = fieldsOf(there).filter((one) => !fields.some(({ name }) => name === one.name))
+  return { ...there, ...given, fields: [...retained, ...fields] }
 }
 
 const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>

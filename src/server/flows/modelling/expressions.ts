@@ -25,13 +25,13 @@ const namedNumbers = (module: MergedModule, but: string): readonly Named[] =>
 /** A field's formula, and a default that is one, as shown in the sheet: as people write it, if possible. */
 export function expressionsOf(module: MergedModule, field: MergedField): JsonObject {
   const fields = namedNumbers(module, field.name)
-  const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
-  const said = (rule: JsonObject): string | null =>
-    writeExpression(module.origin === 'vendor' ? ownRule(rule, own) : rule, fields)
+  const ownFields = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
+  const ruleText = (rule: JsonObject): string | null =>
+    writeExpression(module.origin === 'vendor' ? ownRule(rule, ownFields) : rule, fields)
   const usual = defaultRule(field)
-  const written = usual === undefined ? null : said(usual)
+  const written = usual === undefined ? null : ruleText(usual)
   return {
-    ...(field.formula === undefined ? {} : { formula_text: said(field.formula) }),
+    ...(field.formula === undefined ? {} : { formula_text: ruleText(field.formula) }),
     ...(written === null ? {} : { default: `=${written}` }),
   }
 }

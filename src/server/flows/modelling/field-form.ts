@@ -45,11 +45,11 @@ export const countedItems = ({ name }: MergedModule, modules: Modules): readonly
 
 /** Fields of those records that can be aggregated; the last of them can also be chosen by creation time. */
 export function rolledItems(module: MergedModule | undefined, of: string): readonly JsonObject[] {
-  const how = ROLLUPS.find((one) => one === of)
-  if (module === undefined || how === undefined) return []
-  const fields = module.fields.filter((one) => isRolled(how, one))
+  const rollup = ROLLUPS.find((one) => one === of)
+  if (module === undefined || rollup === undefined) return []
+  const fields = module.fields.filter((one) => isRolled(rollup, one))
   return [
-    ...(how === 'latest' ? [{ value: '', label: text('model.last-made') }] : []),
+    ...(rollup === 'latest' ? [{ value: '', label: text('model.last-made') }] : []),
     ...fields.map(({ name, label }) => ({ value: name, label: labelText(label) })),
   ]
 }

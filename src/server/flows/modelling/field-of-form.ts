@@ -22,8 +22,8 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   const isDerived = kind !== null && kindOf(kind).derived === true
   const shared = {
     name,
-    label: relabelled(said(form.label), before?.label),
-    help: relabelled(said(form.help), before?.help),
+    label: relabelled(givenValue(form.label), before?.label),
+    help: relabelled(givenValue(form.help), before?.help),
     required: isDerived ? undefined : requiredOf(form, before),
   }
   if (kind === null) return present({ ...shared, kind: form.kind })
@@ -31,13 +31,13 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   const everywhere: readonly string[] = isDerived ? [] : ['default', 'unique']
   const plain = PLAIN.filter((key) => everywhere.includes(key) || attributes.includes(key))
   const allowed = FLAGS.filter((flag) => flag === 'retired' || canOffer(kind, flag))
-  const kept = {
+  const retained = {
     formula: isObject(form.formula) ? form.formula : before?.formula,
     rollup: rollupOf(form, before),
     fields: rowsOf(form, before),
     rows: before?.rows,
     worked: before?.worked,
-    pattern: 'pattern' in form ? said(form.pattern) : before?.pattern,
+    pattern: 'pattern' in form ? givenValue(form.pattern) : before?.pattern,
     result: before?.result ?? (kind === 'formula' ? 'number' : undefined),
     mask: typeof form.masked === 'boolean' ? (form.masked ? 'pool' : undefined) : before?.mask,
     readonly: fixedOf(form, before),
@@ -47,13 +47,15 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
   const common = ['mask', 'readonly', 'import', 'since']
   return present({
     ...Object.fromEntries(
-      Object.entries(kept).filter(([key]) => common.includes(key) || attributes.includes(key as keyof Field)),
+      Object.entries(retained).filter(
+        ([key]) => common.includes(key) || attributes.includes(key as keyof Field),
+      ),
     ),
     ...shared,
     kind,
     ...Object.fromEntries(allowed.map((flag) => [flag, form[flag] === true ? true : undefined])),
     ...Object.fromEntries(
-      plain.map((key) => [key, key === 'default' ? defaultOf(form, kind, before) : said(form[key])]),
+      plain.map((key) => [key, key === 'default' ? defaultOf(form, kind, before) : givenValue(form[key])]),
     ),
     ...choicesOf(form, attributes, before),
     ...(kind === 'choice' && 'default_option' in form ? { default: optionOf(form, attributes, before) } : {}),
@@ -64,8 +66,8 @@ export function fieldOfForm(form: JsonObject, before: MergedField | undefined): 
 /** A tenant's changes to a product's field: only what differs; null if nothing does. */
 export function differenceOfForm(form: JsonObject, shipped: Field): JsonObject | null {
   const given: Readonly<Record<string, unknown>> = {
-    label: differs(said(form.label), labelOf(shipped.label)),
-    help: differs(said(form.help), labelOf(shipped.help)),
+    label: differs(givenValue(form.label), labelOf(shipped.label)),
+    help: differs(givenValue(form.help), labelOf(shipped.help)),
     required: differs(requiredOf(form, { ...shipped, origin: 'vendor' }), shipped.required),
     import: 'also' in form ? differs(alsoOf(form, undefined), shipped.import) : undefined,
     ...Object.fromEntries(
@@ -98,7 +100,7 @@ function optionOf(
   attributes: readonly (keyof Field)[],
   before: MergedField | undefined,
 ): Json | undefined {
-  const chosen = said(form.default_option)
+  const chosen = givenValue(form.default_option)
   if (chosen === undefined && isObject(before?.default)) return before.default
   const { options } = choicesOf(form, attributes, before)
   if (chosen === undefined || !Array.isArray(options)) return chosen
@@ -108,11 +110,11 @@ function optionOf(
 
 /** The default of a new record: a number if the kind stores one, or the time or person if the sheet says so. */
 function defaultOf(form: JsonObject, kind: KindName, before: MergedField | undefined): Json | undefined {
-  const special = said(form.default_now) ?? said(form.default_me)
+  const special = givenValue(form.default_now) ?? givenValue(form.default_me)
   if (special !== undefined) return special
   if (kind === 'flag' && form.default_yes === 'yes') return true
   if (isObject(form.default)) return form.default
-  const given = said(form.default)
+  const given = givenValue(form.default)
   if (given === 'now' || given === 'me') return 'default_now' in form ? undefined : given
   if (isObject(before?.default)) return before.default
   if (kind === 'flag' && typeof form.default_yes === 'string') return given === true ? undefined : given
@@ -127,7 +129,7 @@ const labelOf = (label: Label | undefined): string | undefined =>
 const differs = (given: Json | undefined, shipped: unknown): Json | undefined =>
   given === undefined || sameJson(given, (shipped ?? null) as Json) ? undefined : given
 
-function said(value: Json | undefined): Json | undefined {
+function givenValue(value: Json | undefined): Json | undefined {
   return value === null || value === '' ? undefined : value
 }
 
@@ -147,7 +149,8 @@ function choicesOf(
   before: MergedField | undefined,
 ): { readonly options?: Json; readonly dict?: undefined } {
   if (!attributes.includes('options')) return {}
-  const isOwn = form.source === 'options' || (form.source === undefined && said(form.dict) === undefined)
+  const isOwn =
+    form.source === 'options' || (form.source === undefined && givenValue(form.dict) === undefined)
   if (!isOwn) return {}
   const rows = optionRows(form, before?.options?.map(({ value }) => value) ?? [])
   const known = new Map(before?.options?.map((one) => [one.value, one]))
@@ -183,7 +186,7 @@ export function optionRows(
 /** The tab on the other side; it keeps its path. */
 function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined): Json | undefined {
   if (!('inverse' in form)) return before?.inverse as Json | undefined
-  const label = said(form.inverse)
+  const label = givenValue(form.inverse)
   if (label === undefined) return undefined
   return { tab: before?.inverse?.tab ?? `by_${String(name)}`.slice(0, 40), label }
 }
@@ -192,7 +195,7 @@ function inverseOf(form: JsonObject, name: Json, before: MergedField | undefined
 function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | undefined {
   const was = before?.fields ?? []
   if (!Array.isArray(rows)) return before?.fields as Json | undefined
-  const given = rows.filter(isObject).filter(({ label }) => said(label) !== undefined)
+  const given = rows.filter(isObject).filter(({ label }) => givenValue(label) !== undefined)
   const taken = new Set(given.map(({ name }) => String(name ?? '')))
   return given.map((row): Json => {
     const name =
@@ -225,10 +228,10 @@ function rowOptions(written: Json, known: Field['options'] = []): Json | undefin
 
 /** What is aggregated over which records: `rollup_at` is the module and its field that refers to this one. */
 function rollupOf(form: JsonObject, before: MergedField | undefined): Json | undefined {
-  const [module, by] = String(said(form.rollup_at) ?? '').split('/')
+  const [module, by] = String(givenValue(form.rollup_at) ?? '').split('/')
   if (module === undefined || by === undefined) return before?.rollup as Json | undefined
-  const of = said(form.rollup_of) ?? 'count'
-  const field = of === 'count' ? undefined : said(form.rollup_field)
+  const of = givenValue(form.rollup_of) ?? 'count'
+  const field = of === 'count' ? undefined : givenValue(form.rollup_field)
   return { module, by, of, ...(field === undefined ? {} : { field }) }
 }
 

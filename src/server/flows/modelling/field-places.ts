@@ -90,12 +90,12 @@ export function groupsToStore(
     const shipped = vendor.find((one) => one.name === name)
     return shipped === undefined || JSON.stringify(shipped.fields) !== JSON.stringify(fields)
   })
-  const said = (Array.isArray(description.groups) ? description.groups : []).filter(isObject)
-  const kept = said.filter((one) => !groups.some(({ name }) => name === one.name))
+  const declared = (Array.isArray(description.groups) ? description.groups : []).filter(isObject)
+  const retained = declared.filter((one) => !groups.some(({ name }) => name === one.name))
   return {
     ...description,
     groups: [
-      ...kept,
+      ...retained,
       ...changed.map((group) => ({ ...group, label: labelText(group.label) || label })),
     ] as unknown as Json,
   }

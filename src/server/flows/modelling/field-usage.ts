@@ -108,10 +108,10 @@ async function pageUses(
   const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
   const extra = [...published.values()].filter(({ path }) => !pages.paths().includes(path))
   return [...written, ...extra].flatMap(({ path, document }): Use[] => {
-    const said = JSON.stringify(document)
+    const json = JSON.stringify(document)
     const isNear =
-      !isOwn || path.startsWith(`/pages/m/${module.name}/`) || said.includes(`/mini/m/${module.name}/`)
-    return isNear && pattern.test(said) ? [{ kind: 'page', label: pageTitle(document) || path, path }] : []
+      !isOwn || path.startsWith(`/pages/m/${module.name}/`) || json.includes(`/mini/m/${module.name}/`)
+    return isNear && pattern.test(json) ? [{ kind: 'page', label: pageTitle(document) || path, path }] : []
   })
 }
 

@@ -108,7 +108,7 @@ export function moduleOfForm(
       form.behaviours ?? [...(template === undefined ? USUAL : switchedOn(template.behaviours))],
     ),
     ...(number === '' ? {} : { number }),
-    fields: all.filter((one, i) => all.findIndex((other) => other.name === one.name) === i),
+    fields: all.filter((field, i) => all.findIndex((other) => other.name === field.name) === i),
     ...(status.moves === undefined ? {} : { statuses: { field: status.field, moves: status.moves } }),
     menu: { place: form.place === 'home' || form.place === 'none' ? form.place : 'work' },
     tile: { label: text('model.tile', { label }) },
@@ -137,9 +137,9 @@ function fieldsOfRows(
     if ((kind === 'choice' || kind === 'choices') && known?.dict === undefined && options.length === 0)
       return refuseRow('model.row.no-options', label)
     const base: Field = known ?? { name, kind, label, ...offers(kind, i) }
-    const { options: _, required: __, ...kept } = base
+    const { options: _, required: __, ...rest } = base
     return {
-      ...kept,
+      ...rest,
       label,
       ...(row.required === true
         ? { required: true }

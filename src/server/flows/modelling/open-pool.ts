@@ -8,7 +8,7 @@ import type { Trx } from '../../kernel/db/database.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { ownReturn } from '../../kernel/pools/own-return.ts'
 import { homePool } from '../../kernel/pools/pool.ts'
-import { isOfPools } from '../../kernel/pools/pooled.ts'
+import { isPooledRow } from '../../kernel/pools/pooled.ts'
 import { poolDefaults } from '../../kernel/pools/settings.ts'
 import { text } from '../../kernel/text/text.ts'
 
@@ -39,7 +39,7 @@ export async function openPool(
     trx,
   )
   await sql`update record r set pool_id = ${id}, pool_entered_at = now(), version = version + 1
-    where tenant_id = ${tenantId} and ${isOfPools(entity)} and owner_id is null and pool_id is null`.execute(
+    where tenant_id = ${tenantId} and ${isPooledRow(entity)} and owner_id is null and pool_id is null`.execute(
     trx,
   )
 }

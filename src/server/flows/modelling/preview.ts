@@ -55,8 +55,8 @@ function around(module: MergedModule, name: string): Pick<MergedModule, 'fields'
     const at = fields.indexOf(name)
     return at < 0 ? [] : [{ ...group, fields: fields.slice(Math.max(0, at - NEAR), at + NEAR) }]
   })
-  const kept = new Set(groups.flatMap(({ fields }) => fields))
-  return { groups, fields: module.fields.filter((field) => kept.has(field.name)) }
+  const shownNames = new Set(groups.flatMap(({ fields }) => fields))
+  return { groups, fields: module.fields.filter((field) => shownNames.has(field.name)) }
 }
 
 const COMMON: JsonObject = { id: 'sample', created_at: '2026-01-05 10:20:00', record_no: '' }
@@ -67,8 +67,8 @@ const FACE_WIDGETS: Readonly<
   form(module, words) {
     const shown = new Map(shownFields(module).map((field) => [field.name, field]))
     return groupsOf(module).flatMap(({ name, label, fields }) => {
-      const widgets = fields.flatMap((one) => {
-        const field = shown.get(one)
+      const widgets = fields.flatMap((entry) => {
+        const field = shown.get(entry)
         const isWritten = field !== undefined && field.readonly !== 'always' && !kindOf(field.kind).derived
         return isWritten ? fieldWidgets(field, words).map(alone) : []
       })
@@ -84,8 +84,8 @@ const FACE_WIDGETS: Readonly<
   detail: (module, words) => {
     const byName = new Map(shownFields(module).map((field) => [field.name, field]))
     return groupsOf(module).flatMap(({ name, label, fields }) => {
-      const items = fields.flatMap((one) => {
-        const field = byName.get(one)
+      const items = fields.flatMap((fieldName) => {
+        const field = byName.get(fieldName)
         return field === undefined ? [] : [factOf(field, 'data.preview.record')]
       })
       const options = { name: `facts_${name}`, bind: 'data.preview.record', items }

@@ -8,8 +8,8 @@ export async function repointOwn(
   { gone, stays }: { readonly gone: string; readonly stays: string },
   { trx, caller, model }: CallContext,
 ): Promise<void> {
-  for (const own of ownModules(model))
-    for (const { name, kind } of own.fields.filter((field) => field.module === module)) {
+  for (const ownModule of ownModules(model))
+    for (const { name, kind } of ownModule.fields.filter((field) => field.module === module)) {
       const held = sql`r.ext -> ${sql.lit(name)}`
       const value =
         kind === 'refs'
@@ -17,7 +17,7 @@ export async function repointOwn(
               from jsonb_array_elements_text(${held}) one)`
           : sql`to_jsonb(${stays}::text)`
       await sql`update record r set ext = jsonb_set(r.ext, array[${name}], ${value}), version = r.version + 1
-        where r.tenant_id = ${caller.tenantId} and r.module = ${own.name} and jsonb_exists(${held}, ${gone})`.execute(
+        where r.tenant_id = ${caller.tenantId} and r.module = ${ownModule.name} and jsonb_exists(${held}, ${gone})`.execute(
         trx,
       )
     }

@@ -60,15 +60,15 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, ctx: CallC
     const choice = await withDictionary(fieldOfForm(named, before), named, module, ctx)
     refuseSheet(fieldProblems(choice, ''), named)
     refuseSameLabel(labelText((choice as unknown as Field).label).trim(), before, module)
-    const kept = withFittingMoves(withField(description, choice), choice as unknown as Field)
-    return placed(kept, String(choice.name), form, module)
+    const changed = withFittingMoves(withField(description, choice), choice as unknown as Field)
+    return placed(changed, String(choice.name), form, module)
   })
 }
 
 /** 422 if the module cannot have more fields. */
 function refuseMore(described: MergedModule): void {
-  const why = noMoreFields(described)
-  if (why !== '') refuse(422, 'BATCH_TOO_LARGE', why)
+  const reason = noMoreFields(described)
+  if (reason !== '') refuse(422, 'BATCH_TOO_LARGE', reason)
 }
 
 /** 400 for a label that another field in use has, because users could not distinguish the two. An existing one is accepted. */
@@ -84,11 +84,11 @@ function refuseSameLabel(label: string, before: MergedField | undefined, { field
 async function newName(form: JsonObject, module: MergedModule, { trx, caller }: Saving): Promise<string> {
   const label = typeof form.label === 'string' ? form.label.trim() : ''
   if (label === '') refuseFaults({ label: text('model.no-label') })
-  const own = module.fields.filter(({ origin }) => origin === 'tenant')
+  const ownFields = module.fields.filter(({ origin }) => origin === 'tenant')
   const isTaken = (name: string) =>
     RESERVED.has(name) ||
     module.fields.some((one) => one.name === name) ||
-    own.some((one) => besideNames(one).includes(name))
+    ownFields.some((one) => besideNames(one).includes(name))
   const kinds = await lastKinds(trx, caller.tenantId, module.name)
   const given = typeof form.name === 'string' ? form.name : ''
   if (given === '') return codeOf(label, (name) => isTaken(name) || kinds.has(name))
@@ -118,9 +118,9 @@ async function withDictionary(
   const named = typeof form.dict_name === 'string' && form.dict_name !== '' ? form.dict_name : field.label
   const items = rows.map(({ value, label, color = '' }) => ({ value, label, color }))
   await saveDict({ id: dict, create: true, name: named ?? null, items }, ctx)
-  const { options: _, ...kept } = field
+  const { options: _, ...rest } = field
   const first = rows.find(({ label }) => label === form.default_option)?.value
-  return { ...kept, dict, ...(field.kind === 'choice' && first !== undefined ? { default: first } : {}) }
+  return { ...rest, dict, ...(field.kind === 'choice' && first !== undefined ? { default: first } : {}) }
 }
 
 /** The description with the field in the group that the sheet names; `+` creates one. */

@@ -167,8 +167,8 @@ async function store(
   const vendor = vendorOf(name, found, saving)
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   const before = found?.deleted === true ? undefined : found?.description
-  const said = asWritten(read, { vendor, before, merged: modules.get(name) })
-  const given = vendor === undefined ? withParent(said, before, treeWords()) : said
+  const finalDescription = asWritten(read, { vendor, before, merged: modules.get(name) })
+  const given = vendor === undefined ? withParent(finalDescription, before, treeWords()) : finalDescription
   const names = await namesFor(found, overrides, saving)
   refuseProblems([
     ...problemsOf(isObject(description) ? given : description, vendor, namesOf(found)),
@@ -234,8 +234,8 @@ function withGiven(
   vendor: ModuleDescription | undefined,
 ): ReadonlyMap<string, MergedModule> {
   const fields = fieldsOf(given) as unknown as readonly Field[]
-  const own = { ...(given as unknown as ModuleDescription), fields }
-  const merged = vendor === undefined ? asMerged(own, 'tenant') : mergeModule(vendor, own)
+  const description = { ...(given as unknown as ModuleDescription), fields }
+  const merged = vendor === undefined ? asMerged(description, 'tenant') : mergeModule(vendor, description)
   return new Map([...modules, [merged.name, merged]])
 }
 
@@ -259,10 +259,10 @@ const namesOf = (found: Override | undefined): ReadonlySet<string> =>
 function problemsOf(
   description: Json,
   vendor: ModuleDescription | undefined,
-  kept: ReadonlySet<string>,
+  keptNames: ReadonlySet<string>,
 ): readonly ModuleProblem[] {
-  if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description, kept)
-  const checked = checkModule(description, { kept })
+  if (vendor !== undefined && isObject(description)) return differenceProblems(vendor, description, keptNames)
+  const checked = checkModule(description, { kept: keptNames })
   return checked.ok ? [] : checked.problems
 }
 
@@ -274,21 +274,21 @@ async function namesFor(
 ): Promise<ModuleNames> {
   const { modules = [], ...names } = library.names()
   const named = externalNames(before?.description ?? {})
-  const namedAs = (what: string) => named.filter((one) => one.what === what).map(({ name }) => name)
-  const own = overrides.filter(({ deleted }) => !deleted).map(({ name }) => name)
+  const namedAs = (kind: string) => named.filter((one) => one.what === kind).map(({ name }) => name)
+  const ownNames = overrides.filter(({ deleted }) => !deleted).map(({ name }) => name)
   return {
     ...names,
-    modules: new Set([...modules, ...own, ...together, ...namedAs('modules')]),
+    modules: new Set([...modules, ...ownNames, ...together, ...namedAs('modules')]),
     dictionaries: new Set([...(await dictionariesOf(trx, caller.tenantId)), ...namedAs('dictionaries')]),
   }
 }
 
 function refuseProblems(problems: readonly ModuleProblem[]): void {
-  const told = problems.map(shownProblem)
-  const [first] = told
+  const shownProblems = problems.map(shownProblem)
+  const [first] = shownProblems
   if (first === undefined) return
-  const sentence = text('model.invalid', { n: told.length, first: `${first.at} ${first.message}` })
-  refuse(400, 'VALIDATION', sentence, { data: { problems: told } })
+  const sentence = text('model.invalid', { n: shownProblems.length, first: `${first.at} ${first.message}` })
+  refuse(400, 'VALIDATION', sentence, { data: { problems: shownProblems } })
 }
 
 function refuseStale(found: Override | undefined, base: number | undefined, { library }: Saving): void {
@@ -315,9 +315,9 @@ async function next(
   await addOverride(trx, caller, { ...override, version })
   const { modules } = await library.within(trx, caller.tenantId)
   const open: string[] = []
-  for (const one of kinds) {
-    await convertViews(one, saving)
-    if (one.total > 0 && (await convert(one, saving))) open.push(one.field)
+  for (const kind of kinds) {
+    await convertViews(kind, saving)
+    if (kind.total > 0 && (await convert(kind, saving))) open.push(kind.field)
   }
   await mirrorFields(
     trx,

@@ -47,9 +47,9 @@ function lostOptions(fields: readonly Field[], before: readonly Field[]): readon
     const { name, options } = field
     const was = before.find((one) => one.name === name)
     if (!Array.isArray(options) || was?.kind !== field.kind) return []
-    const kept = new Set(options.map(({ value }) => value))
+    const values = new Set(options.map(({ value }) => value))
     return (was.options ?? [])
-      .filter(({ value }) => !kept.has(value))
+      .filter(({ value }) => !values.has(value))
       .map(({ value, label }) => ({ field: name, value, label: labelText(label) }))
   })
 }

@@ -27,10 +27,10 @@ const MAX_LENGTH = 60
 export async function mergeChoices(id: string, otherId: string, ctx: CallContext): Promise<JsonObject> {
   const [mine, theirs] = [await findCustomer(id, ctx), await findCustomer(otherId, ctx)]
   const shipped = writtenFields('customer', ctx).filter(({ name }) => !LEFT.has(name))
-  const own = liveExtFields('customer', ctx).filter(({ kind }) => kindOf(kind).derived !== true)
+  const ownFields = liveExtFields('customer', ctx).filter(({ kind }) => kindOf(kind).derived !== true)
   const list = [
     ...(await differing(shipped, [shownOf(mine, ctx), shownOf(theirs, ctx)], ctx)),
-    ...(await differing(own, [extOf(mine, ctx), extOf(theirs, ctx)], ctx, extName)),
+    ...(await differing(ownFields, [extOf(mine, ctx), extOf(theirs, ctx)], ctx, extName)),
   ]
   return { name: mine.name, other_name: theirs.name, list }
 }
@@ -52,11 +52,11 @@ async function differing(
   ctx: CallContext,
   called = (name: string): string => name,
 ): Promise<readonly JsonObject[]> {
-  const asked = fields.filter(
+  const conflicting = fields.filter(
     ({ name }) => !isEmpty(mine[name]) && !isEmpty(theirs[name]) && !sameValue(mine[name], theirs[name]),
   )
-  const words = await wordsFor(asked, [mine, theirs], ctx)
-  return asked.map((field) => ({
+  const words = await wordsFor(conflicting, [mine, theirs], ctx)
+  return conflicting.map((field) => ({
     value: called(field.name),
     label: text('customer.merge-choice', {
       label: labelText(field.label),
@@ -68,8 +68,8 @@ async function differing(
 
 /** The beginning of a long text, enough to distinguish the two. */
 function written(value: Json | undefined, field: Field, words: Words): string {
-  const whole = kindOf(field.kind)
+  const fullText = kindOf(field.kind)
     .write(value ?? null, field, words)
     .replace(/\s+/g, ' ')
-  return whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}…` : whole
+  return fullText.length > MAX_LENGTH ? `${fullText.slice(0, MAX_LENGTH)}…` : fullText
 }

@@ -78,21 +78,21 @@ function takenOver(
   ctx: CallContext,
 ): JsonObject {
   const { zone } = ctx
-  const asked = new Set(Array.isArray(take) ? take.map(String) : [])
+  const chosen = new Set(Array.isArray(take) ? take.map(String) : [])
   const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
-  const own = wireRow(master, zone)
+  const masterValues = wireRow(master, zone)
   const plain = filledFrom(
     namesOfFields(writtenFields('customer', ctx)),
     others,
-    (name) => asked.has(name) || (isEmpty(own[name]) && !LEFT.has(name)),
+    (name) => chosen.has(name) || (isEmpty(masterValues[name]) && !LEFT.has(name)),
   )
-  const mine = extOf(own)
+  const mine = extOf(masterValues)
   const ext = filledFrom(
     liveExtFields('customer', ctx)
       .filter(({ kind }) => kindOf(kind).derived !== true)
       .map(({ name }) => name),
     others.map(extOf),
-    (name) => asked.has(extName(name)) || isEmpty(mine[name]),
+    (name) => chosen.has(extName(name)) || isEmpty(mine[name]),
   )
   return { ...plain, ...(Object.keys(ext).length > 0 ? { ext } : {}) }
 }

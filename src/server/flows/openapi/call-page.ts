@@ -53,17 +53,17 @@ function sentBy({
 function record(module: MergedModule, verb: string): readonly [readonly FieldRow[], JsonObject] {
   const fields = module.fields.filter(isGiven)
   const shown = fields.filter((field, i) => i < MAX_EXAMPLE || field.required === true)
-  const own = shown.filter((field) => isAdded(field, module))
+  const ownFields = shown.filter((field) => isAdded(field, module))
   const values = Object.fromEntries(
     shown.filter((field) => !isAdded(field, module)).map((field) => [field.name, sampleOf(field)]),
   )
-  const ext = Object.fromEntries(own.map((field) => [field.name, sampleOf(field)]))
+  const ext = Object.fromEntries(ownFields.map((field) => [field.name, sampleOf(field)]))
   return [
     fields.map((field) => fieldRow(field, module)),
     {
       ...(verb === 'update' ? { id: SOME_ID, version: 1 } : {}),
       ...values,
-      ...(own.length > 0 ? { ext } : {}),
+      ...(ownFields.length > 0 ? { ext } : {}),
       clientToken: SOME_TOKEN,
     },
   ]
@@ -101,11 +101,11 @@ function noteOf({ dict, options, min, max, help, since, module }: Field): string
 }
 
 function listRequest(module: MergedModule): readonly [readonly FieldRow[], JsonObject] {
-  const asked = module.fields.filter((field) => field.filter === true && field.retired !== true)
-  const [first] = asked.filter(({ kind }) => kindOf(kind).stored === 'text')
+  const filterFields = module.fields.filter((field) => field.filter === true && field.retired !== true)
+  const [first] = filterFields.filter(({ kind }) => kindOf(kind).stored === 'text')
   const sorted = module.fields.find(({ sort }) => sort === true)
   return [
-    asked.map((field) => ({
+    filterFields.map((field) => ({
       ...fieldRow(field, module),
       must: '',
       note: text('api.operators', { operators: kindOf(field.kind).operators.join(' ') }),
@@ -122,11 +122,11 @@ function listRequest(module: MergedModule): readonly [readonly FieldRow[], JsonO
 
 /** An example value. */
 function sampleOf({ kind, options, dict, label, min, default: usual }: Field): Json {
-  const one =
+  const sample =
     options?.[0]?.value ?? (typeof usual === 'string' ? usual : dict === undefined ? SOME_ID : `<${dict}>`)
   const { stored } = kindOf(kind)
-  if (kind === 'choice') return one
-  if (kind === 'choices') return [one]
+  if (kind === 'choice') return sample
+  if (kind === 'choices') return [sample]
   if (kind === 'phone') return '13800000000'
   if (kind === 'email') return 'name@example.com'
   if (kind === 'url') return 'https://example.com'
@@ -144,15 +144,15 @@ function bySchema(schema: object | null): readonly [readonly FieldRow[], JsonObj
   const { properties, required = [] } = (schema ?? {}) as JsonObject
   if (!isObject(properties)) return [[], null]
   const names = Array.isArray(required) ? required : []
-  const rows = Object.entries(properties).map(([name, one]): FieldRow => {
-    const said = isObject(one) ? one : {}
+  const rows = Object.entries(properties).map(([name, entry]): FieldRow => {
+    const property = isObject(entry) ? entry : {}
     const code = `api.word.${name}`
     return {
       name,
       label: isTextCode(code) ? text(code) : '',
-      kind: typeWord(said),
+      kind: typeWord(property),
       must: mustWord(names.includes(name)),
-      note: Array.isArray(said.enum) ? said.enum.map(String).join('、') : '',
+      note: Array.isArray(property.enum) ? property.enum.map(String).join('、') : '',
     }
   })
   const shown = rows.filter(({ must }, i) => must !== '' || i < MAX_EXAMPLE)
@@ -169,10 +169,10 @@ function typeWord(schema: JsonObject): string {
 }
 
 function sampleBy(schema: Json): Json {
-  const said = isObject(schema) ? schema : {}
-  if (Array.isArray(said.enum)) return said.enum[0] ?? null
-  const type = typeOf(said)
-  if (type === 'array') return [sampleBy(said.items ?? null)]
+  const object = isObject(schema) ? schema : {}
+  if (Array.isArray(object.enum)) return object.enum[0] ?? null
+  const type = typeOf(object)
+  if (type === 'array') return [sampleBy(object.items ?? null)]
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return 1
   return type === 'string' ? '…' : {}

@@ -34,7 +34,7 @@ export function callsOf(
   routes: readonly ApiRoute[],
   modules: ReadonlyMap<string, MergedModule>,
 ): readonly ApiCall[] {
-  const own = [...modules.values()].filter(({ origin }) => origin === 'tenant')
+  const tenantModules = [...modules.values()].filter(({ origin }) => origin === 'tenant')
   const named = (route: ApiRoute, module: MergedModule | null): ApiCall => ({
     ...route,
     module,
@@ -43,7 +43,7 @@ export function callsOf(
   })
   const expanded = routes.flatMap((route): ApiCall[] => {
     if (!route.path.includes('/m/:module/')) return [named(route, vendorOf(route.path, modules))]
-    return own.map((module) =>
+    return tenantModules.map((module) =>
       named(
         {
           ...route,
@@ -88,9 +88,9 @@ export function openapiOf(
     calls.flatMap(({ module }) => (module === null ? [] : [[module.name, module] as const])),
   )
   const paths: Record<string, Json> = {}
-  for (const one of calls) {
-    const path = one.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...(paths[path] as JsonObject | undefined), [one.method]: operation(one) }
+  for (const call of calls) {
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...(paths[path] as JsonObject | undefined), [call.method]: operation(call) }
   }
   return {
     openapi: VERSION,
@@ -152,14 +152,14 @@ const LIST_REQUEST: JsonObject = {
   },
 }
 
-function operation(one: ApiCall): JsonObject {
-  const { module, permission, isPublic, isRaw, query, path } = one
-  const body = bodyOf(one)
+function operation(call: ApiCall): JsonObject {
+  const { module, permission, isPublic, isRaw, query, path } = call
+  const body = bodyOf(call)
   const tag =
     module === null ? (path.split('/')[path.startsWith('/engine/') ? 3 : 2] ?? '') : labelText(module.label)
   return {
-    operationId: `${one.method}${path.replace(/[^\w]+/g, '_')}`,
-    ...(one.title === '' ? {} : { summary: one.title }),
+    operationId: `${call.method}${path.replace(/[^\w]+/g, '_')}`,
+    ...(call.title === '' ? {} : { summary: call.title }),
     tags: [tag],
     ...(permission === null ? {} : { 'x-permission': permission }),
     ...(isPublic ? { security: [] } : {}),
@@ -170,7 +170,7 @@ function operation(one: ApiCall): JsonObject {
     responses: {
       '200': {
         description: text('api.answered'),
-        ...(isRaw ? {} : { content: { 'application/json': { schema: envelopeOf(dataOf(one)) } } }),
+        ...(isRaw ? {} : { content: { 'application/json': { schema: envelopeOf(dataOf(call)) } } }),
       },
     },
   }

@@ -44,8 +44,8 @@ export const openapiRoutes: Resource = (app, services) => {
         const modules = visible(model.modules, caller)
         const rows = callsOf(routes, modules).map((call) => rowOf(call, modules))
         const isWanted = (row: JsonObject): boolean => {
-          const said = Object.values(row).join(' ').toLowerCase()
-          return wanted.every((word) => said.includes(word))
+          const searchText = Object.values(row).join(' ').toLowerCase()
+          return wanted.every((word) => searchText.includes(word))
         }
         return { list: rows.filter(isWanted) }
       }),

@@ -51,7 +51,11 @@ function valueSchema(field: Field): JsonObject {
     ...(module === undefined ? {} : { 'x-module': module }),
     ...(options === undefined
       ? {}
-      : { 'x-options': options.map(({ value, label: said }): Json => ({ value, label: labelText(said) })) }),
+      : {
+          'x-options': options.map(
+            ({ value, label: optionLabel }): Json => ({ value, label: labelText(optionLabel) }),
+          ),
+        }),
     ...(isText && max !== undefined ? { maxLength: max } : {}),
     ...(isText && min !== undefined ? { 'x-min-length': min } : {}),
   }
@@ -72,14 +76,14 @@ export const isGiven = (field: Field): boolean =>
 /** The fields of a record that people fill in. */
 export function inputSchema(module: MergedModule): JsonObject {
   const fields = module.fields.filter(isGiven)
-  const own = fields.filter((field) => standsInExt(field, module))
+  const ownFields = fields.filter((field) => standsInExt(field, module))
   const required = fields.filter((field) => field.required === true && !standsInExt(field, module))
   return {
     type: 'object',
     title: labelText(module.label),
     properties: {
       ...schemasOf(fields.filter((field) => !standsInExt(field, module))),
-      ...(own.length > 0 ? { ext: { type: 'object', properties: schemasOf(own) } } : {}),
+      ...(ownFields.length > 0 ? { ext: { type: 'object', properties: schemasOf(ownFields) } } : {}),
       clientToken: {
         type: 'string',
         description: 'A token of your own: the same write twice is written once.',
@@ -91,7 +95,7 @@ export function inputSchema(module: MergedModule): JsonObject {
 
 /** A record in an answer: the fields that the caller may see, and what the server adds. */
 export function recordSchema(module: MergedModule): JsonObject {
-  const own = module.fields.filter((field) => standsInExt(field, module))
+  const ownFields = module.fields.filter((field) => standsInExt(field, module))
   return {
     type: 'object',
     title: labelText(module.label),
@@ -100,7 +104,7 @@ export function recordSchema(module: MergedModule): JsonObject {
       id: { type: 'string' },
       version: { type: 'integer' },
       ...schemasOf(module.fields.filter((field) => !standsInExt(field, module))),
-      ...(own.length > 0 ? { ext: { type: 'object', properties: schemasOf(own) } } : {}),
+      ...(ownFields.length > 0 ? { ext: { type: 'object', properties: schemasOf(ownFields) } } : {}),
     },
   }
 }

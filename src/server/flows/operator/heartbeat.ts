@@ -72,6 +72,6 @@ export const HOST = `${hostname()}/${process.pid}`
 export async function diskOf(
   folder: string,
 ): Promise<{ readonly free: number; readonly size: number } | null> {
-  const told = await statfs(folder).catch(() => null)
-  return told === null ? null : { free: told.bavail * told.bsize, size: told.blocks * told.bsize }
+  const stats = await statfs(folder).catch(() => null)
+  return stats === null ? null : { free: stats.bavail * stats.bsize, size: stats.blocks * stats.bsize }
 }

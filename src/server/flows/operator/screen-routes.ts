@@ -45,11 +45,11 @@ export const operatorScreenRoutes: Resource = (app, services) => {
         audit(trx, request, { action: 'operator:run', entity: 'operator' }, { detail: { job } }),
       )
       const failed = ends.filter((one) => one.made === null)
-      const made = ends.reduce((sum, one) => sum + (one.made ?? 0), 0)
-      const said = { job: jobText(job), made, failed: failed.length, message: failed[0]?.message ?? '' }
+      const made = ends.reduce((sum, end) => sum + (end.made ?? 0), 0)
+      const params = { job: jobText(job), made, failed: failed.length, message: failed[0]?.message ?? '' }
       return {
         isOk: failed.length === 0,
-        said: text(failed.length === 0 ? 'operator.run.done' : 'operator.run.failed', said),
+        said: text(failed.length === 0 ? 'operator.run.done' : 'operator.run.failed', params),
       }
     },
   )

@@ -21,7 +21,7 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
     moment === null || moment === '' ? text('operator.never') : dateTimeText(new Date(moment), zone)
   const { storage, queues, schema } = status
   return {
-    troubles: status.troubles.map((one, n) => ({ id: String(n), title: troubleText(one, at) })),
+    troubles: status.troubles.map((trouble, n) => ({ id: String(n), title: troubleText(trouble, at) })),
     facts: {
       version: status.version,
       at: at(status.at),
@@ -33,12 +33,16 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
         size: sizeText(storage.files.bytes),
       }),
     },
-    servers: status.servers.map((one) => {
-      const isSilent = Date.parse(status.at) - Date.parse(one.seenAt) > SILENT_MS
-      const disk = one.diskFree === null ? '' : text('operator.disk', { free: sizeText(one.diskFree) })
-      return line(one.host, text('operator.server', { version: one.version, at: at(one.startedAt) }) + disk, {
-        fault: isSilent ? text('operator.silent', { at: at(one.seenAt) }) : '',
-      })
+    servers: status.servers.map((server) => {
+      const isSilent = Date.parse(status.at) - Date.parse(server.seenAt) > SILENT_MS
+      const disk = server.diskFree === null ? '' : text('operator.disk', { free: sizeText(server.diskFree) })
+      return line(
+        server.host,
+        text('operator.server', { version: server.version, at: at(server.startedAt) }) + disk,
+        {
+          fault: isSilent ? text('operator.silent', { at: at(server.seenAt) }) : '',
+        },
+      )
     }),
     jobs: status.jobs.map((one) => jobLine(one, at)),
     queues: [
@@ -54,18 +58,21 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
         text('operator.pushes', { count: queues.push.count, devices: queues.push.devices }),
       ),
     ],
-    backups: status.backups.map((one) => {
-      const isBad = one.lastFailed !== null && (one.lastGood === null || one.lastFailed > one.lastGood)
+    backups: status.backups.map((backup) => {
+      const isBad =
+        backup.lastFailed !== null && (backup.lastGood === null || backup.lastFailed > backup.lastGood)
       return line(
-        text(one.kind === 'test' ? 'operator.trial' : 'operator.backup'),
-        text('operator.good', { at: at(one.lastGood) }),
-        { fault: isBad ? text('operator.failed', { at: at(one.lastFailed), message: one.message }) : '' },
+        text(backup.kind === 'test' ? 'operator.trial' : 'operator.backup'),
+        text('operator.good', { at: at(backup.lastGood) }),
+        {
+          fault: isBad ? text('operator.failed', { at: at(backup.lastFailed), message: backup.message }) : '',
+        },
       )
     }),
-    keeps: RETENTION_SETTINGS.map((what) => {
-      const days = status.keeping[what]
-      const kept = days === 0 ? text('operator.keeps.ever') : text('operator.keeps', { days })
-      return line(text(`operator.keeps.${what}`), kept)
+    keeps: RETENTION_SETTINGS.map((setting) => {
+      const days = status.keeping[setting]
+      const duration = days === 0 ? text('operator.keeps.ever') : text('operator.keeps', { days })
+      return line(text(`operator.keeps.${setting}`), duration)
     }),
     largest: storage.largest.map((one) =>
       line(one.table, text('operator.table', { size: sizeText(one.bytes), rows: one.rows })),

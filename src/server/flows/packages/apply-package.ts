@@ -55,7 +55,9 @@ export async function setOf(
   for (const item of given.items) {
     const doing = await doingOf(set, { trx, caller, services })
     const change = await KIND[item.kind].read(await overWhatIsThere(item, ctx), doing, () => undefined)
-    const outcome = outcomes.find(({ item: one }) => one.kind === item.kind && one.name === change.name)
+    const outcome = outcomes.find(
+      ({ item: applied }) => applied.kind === item.kind && applied.name === change.name,
+    )
     const { title, words } = titleAndWords(item, change, outcome)
     await storeItem(set, item.kind, change, { title, words }, ctx)
   }

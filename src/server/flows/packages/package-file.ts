@@ -50,9 +50,9 @@ export function readPackage(written: string): Package | PackageFault {
 function definitionItems({ modules, dicts }: JsonObject): Json {
   const list = (given: Json | undefined): readonly Json[] => (Array.isArray(given) ? given : [])
   return [
-    ...list(dicts).flatMap((one): Json[] => {
-      if (!isObject(one)) return []
-      const { key, ...rest } = one
+    ...list(dicts).flatMap((dict): Json[] => {
+      if (!isObject(dict)) return []
+      const { key, ...rest } = dict
       return [{ kind: 'dict', change: { id: key ?? '', ...rest } }]
     }),
     ...list(modules).flatMap((one): Json[] =>
@@ -74,10 +74,10 @@ const PACKED = Object.keys(NAMED) as readonly PackageItem['kind'][]
 /** The target of a change in a package: a key, a name, a path. */
 export const nameOf = ({ kind, change }: PackageItem): string => String(NAMED[kind](change) ?? '')
 
-function isItem(one: Json): one is Json & PackageItem {
-  if (!isObject(one) || !isObject(one.change)) return false
-  const kind = PACKED.find((known) => known === one.kind)
-  const name = kind === undefined ? undefined : NAMED[kind](one.change)
+function isItem(value: Json): value is Json & PackageItem {
+  if (!isObject(value) || !isObject(value.change)) return false
+  const kind = PACKED.find((known) => known === value.kind)
+  const name = kind === undefined ? undefined : NAMED[kind](value.change)
   return typeof name === 'string' && name !== ''
 }
 

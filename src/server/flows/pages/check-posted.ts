@@ -66,7 +66,7 @@ export async function judgePosted(
   const { document, problems } = pages.check(path, content, (one) => checkAsAuthor(one, known))
   const placed = (found: Omit<PageProblem, 'line' | 'column'>): PageProblem =>
     written === null || found.file !== file ? found : { ...found, ...placeOf(written, found.at) }
-  const told = (severity: string): PageProblem[] =>
+  const problemsOf = (severity: string): PageProblem[] =>
     problems
       .filter((one) => one.severity === severity)
       .map((one) => placed({ ...shownProblem(one), file: one.file }))
@@ -89,8 +89,8 @@ export async function judgePosted(
   return {
     document: content,
     text: written,
-    problems: [...told('error'), ...(isImported ? [] : outside)],
-    advice: [...told('warning'), ...(isImported ? outside : [])],
+    problems: [...problemsOf('error'), ...(isImported ? [] : outside)],
+    advice: [...problemsOf('warning'), ...(isImported ? outside : [])],
     resolved: document,
   }
 }

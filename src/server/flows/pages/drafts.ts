@@ -91,12 +91,12 @@ export interface NewDraft {
 export async function saveDraft(draft: NewDraft, ctx: CallContext): Promise<string> {
   const { path, text, base, after } = draft
   const { trx, caller, now } = ctx
-  const kept = { text, base, stamp: newId(now.getTime()), updated_at: now }
+  const saved = { text, base, stamp: newId(now.getTime()), updated_at: now }
   const row = await trx
     .insertInto('page_draft')
-    .values({ tenant_id: caller.tenantId, user_id: caller.userId, path, ...kept })
+    .values({ tenant_id: caller.tenantId, user_id: caller.userId, path, ...saved })
     .onConflict((conflict) => {
-      const change = conflict.columns(['tenant_id', 'path', 'user_id']).doUpdateSet(kept)
+      const change = conflict.columns(['tenant_id', 'path', 'user_id']).doUpdateSet(saved)
       return after === undefined ? change : change.where('page_draft.stamp', '=', after)
     })
     .returning('stamp')

@@ -51,11 +51,11 @@ function offered(name: string, content: Json): Json[] {
 function spokenIn(items: readonly Json[]): string | undefined {
   for (const item of items) {
     const options = ownValue(item, 'options')
-    const own = ['label', 'title', 'textContent']
+    const spokenOption = ['label', 'title', 'textContent']
       .map((key) => ownValue(options, key))
-      .find((said) => typeof said === 'string' && said !== '' && !said.includes('{{'))
+      .find((value) => typeof value === 'string' && value !== '' && !value.includes('{{'))
     const inside = ownValue(item, 'widgetList')
-    const said = own ?? (Array.isArray(inside) ? spokenIn(inside) : undefined)
+    const said = spokenOption ?? (Array.isArray(inside) ? spokenIn(inside) : undefined)
     if (typeof said === 'string') return said
   }
   return undefined

@@ -3,7 +3,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolName } from '../../kernel/context/entities.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPools, type Pool } from '../../kernel/pools/pool.ts'
-import { messageSubject, pooledWords, poolRight } from '../../kernel/pools/pooled.ts'
+import { messageSubject, pooledLabel, poolRight } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
@@ -49,7 +49,7 @@ export async function assign(
     const got = new Set(taken.map((it) => it.id))
     ok.push(...got)
     failed.push(...turn.ids.filter((id) => !got.has(id)).map(notThere))
-    const { about, words } = messageSubject(entity, [...got], pooledWords(entity, ctx))
+    const { about, words } = messageSubject(entity, [...got], pooledLabel(entity, ctx))
     await announce(
       {
         event: 'record.assigned',

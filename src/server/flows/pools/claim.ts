@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolName } from '../../kernel/context/entities.ts'
 import { checkHoldingCap, holdingOf, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
-import { isOfPools, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -140,7 +140,7 @@ export async function claimableAt(
     select r.id, ${pooledName(entity)} as name, r.pool_entered_at, (select max(o.at) from owner_record o
       where o.tenant_id = r.tenant_id and o.entity = ${entity} and o.record_id = r.id
         and o.from_user = ${caller.userId}) as left_at
-    from ${pooledTable(entity)} r where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = any(${[...ids]}::text[])
+    from ${pooledTable(entity)} r where r.tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and r.id = any(${[...ids]}::text[])
       and r.pool_id = ${pool.id} and r.deleted_at is null`.execute(trx)
   const { prev_owner_cooldown_days: days, new_data_cooldown_hours: hours } = pool.settings
   return new Map(
@@ -171,7 +171,7 @@ async function missedOf(
   const { rows } = await sql<{ id: string; name: string; owner: string | null }>`
     select r.id, ${pooledName(entity)} as name, m.name as owner from ${pooledTable(entity)} r
     left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.owner_id
-    where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = any(${[...ids]}::text[]) and r.owner_id is not null
+    where r.tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and r.id = any(${[...ids]}::text[]) and r.owner_id is not null
       and exists (select 1 from owner_record o where o.tenant_id = r.tenant_id and o.entity = ${entity}
         and o.record_id = r.id and o.kind in ('claim', 'assign') and o.at >= ${lately})`.execute(trx)
   const won = new Map(rows.map((row) => [row.id, row]))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
-import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import type { PoolKind } from './pool-kind.ts'
@@ -21,7 +21,7 @@ export async function moveBetweenPools(
       await hold(id, ctx)
       await sql`update ${pooledTable(entity)} r set pool_id = ${pool.id}, updated_by = ${caller.userId},
           updated_at = ${now}, version = version + 1
-        where tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and id = ${id} and owner_id is null`.execute(
+        where tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and id = ${id} and owner_id is null`.execute(
         trx,
       )
     },

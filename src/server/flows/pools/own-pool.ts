@@ -38,8 +38,8 @@ export function ownPool(module: MergedModule): PoolKind {
     hold: (id, ctx) => findInOwnPool(module, id, ctx),
     remove: (id, ctx) => removeFromOwnPool(module, id, ctx),
     list: (pools, ctx) => ownPoolList(module, pools, ctx),
-    async page({ spec, asked, part, waits }, ctx) {
-      const page = await openList<PoolRow>(spec, asked, ctx, part).page((row) => row)
+    async page({ spec, request, part, waits }, ctx) {
+      const page = await openList<PoolRow>(spec, request, ctx, part).page((row) => row)
       const rows = page.list as readonly PoolRow[]
       const records = await wireRecords(module, rows.map(recordOf), ctx, 'rows')
       const actions = poolActions(ctx.caller, entity)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
-import { pooledWords } from '../../kernel/pools/pooled.ts'
+import { pooledLabel } from '../../kernel/pools/pooled.ts'
 import { ownerRecords } from '../../kernel/records/history.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { nameFailedOwn } from '../../modules/own-records/batch.ts'
@@ -41,7 +41,7 @@ export function ownPoolRoutes(app: FastifyInstance, services: Services): void {
       answer(request, async (module, ctx) => {
         const { entity } = ownPool(module)
         const { id } = await findOwnRecord(module, request.query.id, ctx)
-        return ownerRecords(entity, pooledWords(entity, ctx), id, ctx)
+        return ownerRecords(entity, pooledLabel(entity, ctx), id, ctx)
       }),
   )
   const calls = {

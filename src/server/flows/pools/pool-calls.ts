@@ -8,7 +8,7 @@ import { bad, readListRequest, readTabs } from '../../kernel/lists/list-request.
 import { openList } from '../../kernel/lists/open-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { isPoolAdmin, memberPool, memberPools } from '../../kernel/pools/pool.ts'
-import { isOfPools, pooledTable, poolRight } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, pooledTable, poolRight } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { claimQuota } from './claim.ts'
@@ -29,7 +29,7 @@ export async function poolEntries(
   const list: PoolEntry[] = []
   for (const pool of pools) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${pooledTable(known)} r
-      where ${isOfPools(known)} and tenant_id = ${ctx.caller.tenantId} and pool_id = ${pool.id} and owner_id is null
+      where ${isPooledRow(known)} and tenant_id = ${ctx.caller.tenantId} and pool_id = ${pool.id} and owner_id is null
         and deleted_at is null`.execute(ctx.trx)
     list.push({
       id: pool.id,
@@ -60,14 +60,14 @@ async function openPool(kind: PoolKind, body: JsonObject, ctx: CallContext) {
   const pools = isOne ? [await memberPool(entity, poolId, ctx)] : await memberPools(entity, ctx)
   const ids = pools.map((pool) => pool.id)
   const part = { where: sql<boolean>`true`, key: ids.join() }
-  return { pools, spec: kind.list(ids, ctx), asked: readListRequest(rest), part }
+  return { pools, spec: kind.list(ids, ctx), request: readListRequest(rest), part }
 }
 
 /** Rows of quick tabs (`tabs`; absent: all) under the keyword and the filters of the body. */
 export async function poolCounts(kind: PoolKind, body: unknown, ctx: CallContext) {
   const { tabs, ...rest } = isObject(body) ? body : {}
-  const { spec, asked, part } = await openPool(kind, rest, ctx)
-  return openList(spec, asked, ctx, part).counts(readTabs(tabs, spec))
+  const { spec, request, part } = await openPool(kind, rest, ctx)
+  return openList(spec, request, ctx, part).counts(readTabs(tabs, spec))
 }
 
 /** One page, with the header of the pool. */

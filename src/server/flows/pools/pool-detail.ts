@@ -6,7 +6,7 @@ import { withDetailWords } from '../../kernel/fields/ext-fields.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { dayStart } from '../../kernel/lists/owned-list.ts'
 import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
-import { pooledWords } from '../../kernel/pools/pooled.ts'
+import { pooledLabel } from '../../kernel/pools/pooled.ts'
 import { findRecord } from '../../kernel/records/find-record.ts'
 import { ownerRecords } from '../../kernel/records/history.ts'
 import { rememberView } from '../../kernel/records/marks.ts'
@@ -39,7 +39,7 @@ export async function poolDetail(entity: PoolEntity, id: string, ctx: CallContex
       ...(await inverseCounts(entity, id, ctx)),
     },
     claimableAt: isLater ? dateTimeText(at, ctx.zone) : null,
-    history: [...(await ownerRecords(entity, pooledWords(entity, ctx), id, ctx))],
+    history: [...(await ownerRecords(entity, pooledLabel(entity, ctx), id, ctx))],
     ...(await claimQuota(entity, pool, ctx)),
   }
 }
@@ -53,10 +53,10 @@ async function countView(entity: PoolEntity, id: string, pool: Pool, ctx: CallCo
     const { rows } = await sql<{ n: number }>`select count(*) as n from recent_view
       where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${kind}
         and viewed_at >= ${dayStart(ctx, 0)} and record_id <> ${id}`.execute(trx)
-    const left = dayStart(ctx, 1).getTime() - ctx.now.getTime()
+    const remainingMs = dayStart(ctx, 1).getTime() - ctx.now.getTime()
     if ((rows[0]?.n ?? 0) >= most)
       refuse(429, 'RATE_LIMIT', text('pool.view-limit', { most }), {
-        data: { retryAfter: Math.ceil(left / 1000) },
+        data: { retryAfter: Math.ceil(remainingMs / 1000) },
       })
   }
   await rememberView(kind, id, ctx)

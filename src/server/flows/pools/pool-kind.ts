@@ -19,7 +19,7 @@ import { refuseUnreleasable } from './unreleasable.ts'
 /** A page of a pool that is asked for: which rows, and from when they may be claimed, by pool. */
 interface PoolPage {
   readonly spec: ListSpec
-  readonly asked: ReadyListRequest
+  readonly request: ReadyListRequest
   readonly part: Part
   readonly waits: ReadonlyMap<string, ClaimWait>
 }
@@ -50,10 +50,10 @@ export const salesPool = (entity: PoolEntity): PoolKind => ({
   hold: (id, ctx) => findInPool(entity, id, ctx),
   remove: (id, ctx) => removeFromPool(entity, id, ctx),
   list: (pools, ctx) => poolListSpec(entity, pools, ctx),
-  async page({ spec, asked, part, waits }, ctx) {
-    const list = openList<PoolRow>(spec, asked, ctx, part)
+  async page({ spec, request, part, waits }, ctx) {
+    const list = openList<PoolRow>(spec, request, ctx, part)
     const page = await list.page((row) => poolCard(entity, row, waits, ctx))
-    const cards = await ownCards(entity, ctx)?.(spec, asked, page.list)
+    const cards = await ownCards(entity, ctx)?.(spec, request, page.list)
     return { ...page, list: cards ?? page.list }
   },
 })

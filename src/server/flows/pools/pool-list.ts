@@ -12,7 +12,7 @@ import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condit
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { momentSort } from '../../kernel/lists/owned-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
 import { isInPools } from '../../kernel/visibility/predicate.ts'
 import {
   BY_ENTRY,
@@ -160,7 +160,7 @@ export function poolCard(
 ): object {
   const { pool_masks: _masks, left_at: _left, owner_id: _owner, ...shown } = row
   return {
-    ...wireRow(shownRow(shown, maskOf(ctx.caller, entity, row)), ctx.zone),
+    ...wireRow(maskRow(shown, maskOf(ctx.caller, entity, row)), ctx.zone),
     claimable_at: claimableFrom(row, waits, ctx),
     actions: poolActions(ctx.caller, entity),
   }

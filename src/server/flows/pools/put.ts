@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolName } from '../../kernel/context/entities.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, pooledTable } from '../../kernel/pools/pooled.ts'
 import { type OwnerMove, recordMoves } from '../../kernel/records/owner-record.ts'
 
 /** A record that is moved to a pool. */
@@ -40,7 +40,7 @@ export async function putIntoPool(
       version = r.version + 1 ${unlock}
     from unnest(${records.map((it) => it.id)}::text[], ${records.map((it) => it.owner_id)}::text[],
       ${records.map((it) => it.reason)}::text[]) as given(id, owner, reason)
-    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.id = given.id and r.owner_id = given.owner and r.deleted_at is null
+    where r.tenant_id = ${tenantId} and ${isPooledRow(entity)} and r.id = given.id and r.owner_id = given.owner and r.deleted_at is null
     returning r.id, given.owner, given.reason`.execute(trx)
   const ids = rows.map((row) => row.id)
   await sql`delete from collaborator where tenant_id = ${tenantId} and entity = ${entity}

@@ -4,7 +4,7 @@ import { POOL_ENTITIES, type PoolName } from '../../kernel/context/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
 import { readOwn } from '../../kernel/pools/own-return.ts'
 import { homePool, type Pool } from '../../kernel/pools/pool.ts'
-import { isOfPools, isOwnPool, messageSubject, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isOwnPool, isPooledRow, messageSubject, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -91,7 +91,7 @@ async function renewExpiries(entity: PoolName, turn: RecycleTurn): Promise<void>
     const next = await inTurn(turn, async (trx) => {
       const { rows } = await sql<{
         id: string
-      }>`select r.id from ${pooledTable(entity)} r where r.tenant_id = ${tenantId} and ${isOfPools(entity)}
+      }>`select r.id from ${pooledTable(entity)} r where r.tenant_id = ${tenantId} and ${isPooledRow(entity)}
         and r.owner_id is not null and r.deleted_at is null and r.id > ${after} order by r.id limit ${BATCH} for update`.execute(
         trx,
       )
@@ -124,7 +124,7 @@ async function recycleBatch(entity: PoolName, trx: Trx, turn: RecycleTurn): Prom
   if (entity === 'customer') await endLocks(trx, turn)
   const { rows } = await sql<{ id: string; name: string; owner_id: string }>`
     select r.id, ${pooledName(entity)} as name, r.owner_id from ${pooledTable(entity)} r
-    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.expire_at <= ${now}
+    where r.tenant_id = ${tenantId} and ${isPooledRow(entity)} and r.expire_at <= ${now}
       and r.owner_id is not null and r.deleted_at is null order by r.expire_at, r.id limit ${BATCH}
     for update skip locked`.execute(trx)
   // Changes made without updating the expiry are taken into account before anybody loses a record.
@@ -137,7 +137,7 @@ async function recycleBatch(entity: PoolName, trx: Trx, turn: RecycleTurn): Prom
     const expiry = expiries.get(row.id)
     return expiry && expiry.at <= now ? [{ ...row, reason: expiry.reason }] : []
   })
-  const gone = new Set(
+  const returned = new Set(
     await putIntoPool(entity, due, {
       trx,
       tenantId,
@@ -149,11 +149,11 @@ async function recycleBatch(entity: PoolName, trx: Trx, turn: RecycleTurn): Prom
   )
   await tellOwners(
     entity,
-    due.filter((row) => gone.has(row.id)),
+    due.filter((row) => returned.has(row.id)),
     trx,
     turn,
   )
-  return { seen: rows.length, recycled: gone.size }
+  return { seen: rows.length, recycled: returned.size }
 }
 
 /** Ends expired locks (DOMAIN 1.1.1 lock_until). */
@@ -224,7 +224,7 @@ async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void
   const day = dayText(wall)
   const { rows } =
     await sql<Lost>`select r.id, ${pooledName(entity)} as name, r.owner_id from ${pooledTable(entity)} r
-    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.owner_id is not null and r.expire_at > ${now}
+    where r.tenant_id = ${tenantId} and ${isPooledRow(entity)} and r.owner_id is not null and r.expire_at > ${now}
       and r.expire_at <= ${until} and r.deleted_at is null order by r.expire_at, r.id limit 20000`.execute(
       trx,
     )

@@ -3,7 +3,7 @@ import type { Field } from '../../../model/description.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
-import { messageSubject, pooledWords } from '../../kernel/pools/pooled.ts'
+import { messageSubject, pooledLabel } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
@@ -55,7 +55,7 @@ export async function release(
     trx,
   )
   for (const [owner, taken] of lost) {
-    const { about, words } = messageSubject(entity, taken, pooledWords(entity, ctx))
+    const { about, words } = messageSubject(entity, taken, pooledLabel(entity, ctx))
     const params = { ...words, by: caller.name, count: taken.length }
     await announce({ event: 'record.taken', to: owner, ...about, params }, ctx)
   }

@@ -5,7 +5,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { ownReturn } from '../../kernel/pools/own-return.ts'
 import { isPoolAdmin, type Pool } from '../../kernel/pools/pool.ts'
-import { isOwnPool, moduleOf, pooledWords } from '../../kernel/pools/pooled.ts'
+import { isOwnPool, moduleOf, pooledLabel } from '../../kernel/pools/pooled.ts'
 import {
   type PoolSettings,
   poolDefaults,
@@ -42,9 +42,9 @@ export async function savePoolSetting(body: JsonObject, ctx: CallContext): Promi
   const { trx, caller, now } = ctx
   const pool = await adminPool(String(body.id ?? ''), ctx, true)
   const given = isObject(body.settings) ? body.settings : {}
-  const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const faults = [
-    ...settingFaults(pool.entity, asked),
+    ...settingFaults(pool.entity, changes),
     ...Object.keys(given).filter((name) => !Object.hasOwn(poolDefaults(pool.entity), name)),
   ]
   if (faults.length > 0) {
@@ -75,20 +75,20 @@ function refuseUnjudged({ entity, settings: before }: Pool, after: PoolSettings,
   if (!isOwnPool(entity)) return
   const module = ctx.model.modules.get(moduleOf(entity))
   if (module === undefined) return
-  const what = pooledWords(entity, ctx)
+  const label = pooledLabel(entity, ctx)
   const { isFollowed, canBeDone, status, ends, others } = ownReturn(module)
   const isNew = (name: 'recycle_no_first_follow_days' | 'recycle_no_deal_days') =>
     after[name] > 0 && after[name] !== before[name]
-  const refuseRule = (name: keyof PoolSettings, why: string) =>
-    refuse(400, 'VALIDATION', why, { fields: { [`settings.${name}`]: why } })
+  const refuseRule = (name: keyof PoolSettings, reason: string) =>
+    refuse(400, 'VALIDATION', reason, { fields: { [`settings.${name}`]: reason } })
   if (isNew('recycle_no_first_follow_days') && !isFollowed)
-    refuseRule('recycle_no_first_follow_days', text('pool.rule-follow', { what }))
+    refuseRule('recycle_no_first_follow_days', text('pool.rule-follow', { what: label }))
   if (isNew('recycle_no_deal_days') && !canBeDone)
-    refuseRule('recycle_no_deal_days', text('pool.rule-done', { what }))
+    refuseRule('recycle_no_deal_days', text('pool.rule-done', { what: label }))
   const known = new Set([...ends, ...others.map(({ value }) => value), ...(before.exempt_statuses ?? [])])
   const stranger = (after.exempt_statuses ?? []).find((one) => status === null || !known.has(one))
   if (stranger !== undefined)
-    refuseRule('exempt_statuses', text('pool.rule-status', { what, status: stranger }))
+    refuseRule('exempt_statuses', text('pool.rule-status', { what: label, status: stranger }))
 }
 
 /** A pool that the caller administers: 404 if the tenant has no such pool, 405 if they do not. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolName } from '../../kernel/context/entities.ts'
-import { isOfPools, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { OwnerChange } from '../../kernel/records/tables.ts'
@@ -45,12 +45,12 @@ export async function takeFromPool(
   const lead = entity === 'lead' ? sql`|| jsonb_build_object('status', status)` : sql``
   const { rows } = await sql<Taken>`
     with wanted as (select id, pool_id, ${BEFORE} ${lead} as before from ${pooledTable(entity)} r
-      where ${isOfPools(entity)} and tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and pool_id = any(${[...to.poolIds]}::text[]))
+      where ${isPooledRow(entity)} and tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and pool_id = any(${[...to.poolIds]}::text[]))
     update ${pooledTable(entity)} r set owner_id = m.user_id, owner_dept_id = m.dept_id, owner_since = ${now},
       obtain_way = ${way}, pool_id = null, pool_entered_at = null, pool_reason = null, follow_status = 'none',
       next_follow_at = null, updated_by = ${caller.userId}, updated_at = ${now}, version = r.version + 1 ${reset}
     from membership m, wanted
-    where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = wanted.id and r.owner_id is null and r.deleted_at is null
+    where r.tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and r.id = wanted.id and r.owner_id is null and r.deleted_at is null
       and m.tenant_id = r.tenant_id and m.user_id = ${to.userId} and m.status = 'enabled'
     returning r.id, ${pooledName(entity)} as name, wanted.pool_id, r.prev_owner_id, wanted.before`.execute(
     trx,

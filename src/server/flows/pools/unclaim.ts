@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolName } from '../../kernel/context/entities.ts'
 import { memberPool } from '../../kernel/pools/pool.ts'
-import { isOfPools, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, pooledTable } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
@@ -53,7 +53,7 @@ async function unclaimOne(entity: PoolName, id: string, ctx: CallContext): Promi
       follow_status = was.before ->> 'follow_status', next_follow_at = (was.before ->> 'next_follow_at')::timestamptz,
       updated_by = ${caller.userId}, updated_at = ${now}, version = r.version + 1 ${status}
     from was join pool p on p.id = was.from_pool and p.tenant_id = ${caller.tenantId}
-    where r.tenant_id = ${caller.tenantId} and ${isOfPools(entity)} and r.id = ${id} and r.owner_id = ${caller.userId} and r.deleted_at is null
+    where r.tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and r.id = ${id} and r.owner_id = ${caller.userId} and r.deleted_at is null
       and was.kind = 'claim' and was.to_user = ${caller.userId} and was.at >= ${new Date(now.getTime() - UNCLAIM_MS)}
       and r.version = (was.before ->> 'version')::int + 1
       and r.last_follow_at is not distinct from (was.before ->> 'last_follow_at')::timestamptz

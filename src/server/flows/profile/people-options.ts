@@ -50,8 +50,8 @@ export async function peopleOptions(query: PeopleQuery, ctx: CallContext) {
 
 function isOffered(query: PeopleQuery, { caller }: CallContext): RawBuilder<boolean> {
   const { keyword, deptId, scope, may, withoutMe, without } = query
-  const left = withoutMe ? [...without, caller.userId] : [...without]
-  return sql<boolean>`m.status = 'enabled' and m.user_id <> all(${left}::text[]) and ${isNamed(keyword)}
+  const excluded = withoutMe ? [...without, caller.userId] : [...without]
+  return sql<boolean>`m.status = 'enabled' and m.user_id <> all(${excluded}::text[]) and ${isNamed(keyword)}
     and (${deptId}::text is null or exists (select 1 from department a where a.tenant_id = m.tenant_id
       and a.id = ${deptId} and starts_with(d.path, a.path)))
     and ${

@@ -37,19 +37,19 @@ export async function savePreferences(body: JsonObject, ctx: CallContext): Promi
     .forUpdate()
     .execute()
   const merged = { ...(await readPreferences(ctx)), ...body }
-  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-  const names = Object.keys(kept)
+  const stored = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+  const names = Object.keys(stored)
   if (
     !Object.keys(body).every((name) => KEY.test(name)) ||
     names.length > MAX_KEYS ||
-    JSON.stringify(kept).length > MAX_SIZE
+    JSON.stringify(stored).length > MAX_SIZE
   )
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'preferences' })
   await trx
     .updateTable('membership')
-    .set({ preferences: json(kept) })
+    .set({ preferences: json(stored) })
     .where('tenant_id', '=', caller.tenantId)
     .where('user_id', '=', caller.userId)
     .execute()
-  return { data: kept, recordId: caller.userId, detail: { keys: Object.keys(body) } }
+  return { data: stored, recordId: caller.userId, detail: { keys: Object.keys(body) } }
 }

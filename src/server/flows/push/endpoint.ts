@@ -25,10 +25,10 @@ function isOutside(endpoint: string, reach: AllowedAddresses): boolean {
 }
 
 function isPoint(key: string): boolean {
-  const own = createECDH(CURVE)
-  own.generateKeys()
+  const keyPair = createECDH(CURVE)
+  keyPair.generateKeys()
   try {
-    own.computeSecret(Buffer.from(key, 'base64url'))
+    keyPair.computeSecret(Buffer.from(key, 'base64url'))
     return true
   } catch {
     return false

@@ -68,7 +68,7 @@ export function createPusher(parts: PusherParts): Pusher {
   const send = async (task: Task): Promise<Sent> => {
     const origin = new URL(task.endpoint).origin
     const until = resting.get(origin) ?? 0
-    if (until > now()) return { end: 'later', why: 'resting', afterMs: until - now() }
+    if (until > now()) return { end: 'later', reason: 'resting', afterMs: until - now() }
     resting.delete(origin)
     const sent = await sendPush(task, payloadOf(task), {
       vapid,
@@ -77,14 +77,14 @@ export function createPusher(parts: PusherParts): Pusher {
       urgent: isUrgent(task.event),
       ...(parts.resolve === undefined ? {} : { resolve: parts.resolve }),
     })
-    if (sent.end === 'later' && !sent.why.startsWith('status')) resting.set(origin, now() + REST_MS)
+    if (sent.end === 'later' && !sent.reason.startsWith('status')) resting.set(origin, now() + REST_MS)
     return sent
   }
   const deal = async (task: Task): Promise<boolean> => {
-    const sent: Sent = task.wanted ? await send(task) : { end: 'refused', why: '' }
-    if ('why' in sent && sent.why !== '' && sent.why !== 'resting')
+    const sent: Sent = task.wanted ? await send(task) : { end: 'refused', reason: '' }
+    if ('reason' in sent && sent.reason !== '' && sent.reason !== 'resting')
       log.warn(
-        { service: new URL(task.endpoint).host, why: sent.why, attempts: task.attempts },
+        { service: new URL(task.endpoint).host, why: sent.reason, attempts: task.attempts },
         'a push was not taken',
       )
     await settle(database, task, sent)
@@ -157,8 +157,8 @@ async function settle(database: Database, task: Task, sent: Sent): Promise<void>
     if (sent.end === 'gone')
       await sql`delete from push_subscription where tenant_id = ${task.tenant_id} and id = ${task.subscription_id}
         and endpoint = ${task.endpoint}`.execute(trx)
-    else if (sent.end === 'later' && (sent.why === 'resting' || task.attempts < MAX_ATTEMPTS)) {
-      const isResting = sent.why === 'resting'
+    else if (sent.end === 'later' && (sent.reason === 'resting' || task.attempts < MAX_ATTEMPTS)) {
+      const isResting = sent.reason === 'resting'
       const wait = (sent.afterMs ?? 0) / 1000 || FIRST_WAIT_SECONDS * 4 ** (task.attempts - 1)
       await sql`update push_task set taken_until = null, due_at = now() + make_interval(secs => ${wait}),
         attempts = attempts - ${isResting ? 1 : 0} where ${isTask}`.execute(trx)

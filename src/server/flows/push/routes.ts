@@ -75,7 +75,7 @@ async function subscribe(
       trx,
     )
   })
-  const [kept] = rows
-  if (kept === undefined) throw new Error('a call without a session')
-  return { id: kept.id }
+  const [session] = rows
+  if (session === undefined) throw new Error('a call without a session')
+  return { id: session.id }
 }

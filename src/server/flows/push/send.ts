@@ -9,8 +9,8 @@ import type { Vapid } from './vapid.ts'
 /** The result of a push. `gone`: the device no longer exists. `refused`: this message will never be accepted. `later`: a retry may succeed. */
 export type Sent =
   | { readonly end: 'ok' | 'gone' }
-  | { readonly end: 'refused'; readonly why: string }
-  | { readonly end: 'later'; readonly why: string; readonly afterMs: number | null }
+  | { readonly end: 'refused'; readonly reason: string }
+  | { readonly end: 'later'; readonly reason: string; readonly afterMs: number | null }
 
 export interface SendParts {
   readonly vapid: Vapid
@@ -61,7 +61,7 @@ export async function sendPush(
     if (!(error instanceof OutgoingError)) throw error
     // No browser has its push service inside our network.
     if (error.why === 'inner' || error.why === 'plain') return { end: 'gone' }
-    return { end: 'later', why: error.why, afterMs: null }
+    return { end: 'later', reason: error.why, afterMs: null }
   }
 }
 
@@ -79,8 +79,8 @@ function sealFor(p256dh: string, auth: string, payload: PushPayload): Buffer {
 function endOf(status: number, retryAfter: string | null): Sent {
   if (status >= 200 && status < 300) return { end: 'ok' }
   if (status === 404 || status === 410) return { end: 'gone' }
-  const why = `status ${status}`
-  if (status !== 429 && status < 500) return { end: 'refused', why }
+  const reason = `status ${status}`
+  if (status !== 429 && status < 500) return { end: 'refused', reason }
   const seconds = Number(retryAfter ?? Number.NaN)
-  return { end: 'later', why, afterMs: seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null }
+  return { end: 'later', reason, afterMs: seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null }
 }

@@ -13,8 +13,8 @@ import { isHeldBackInPools, ownKeyword, ownWords } from '../../kernel/lists/own-
 import { markedIds } from '../../kernel/lists/owned-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { text } from '../../kernel/text/text.ts'
-import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
-import { isOwnFound, liesInPool } from '../../kernel/visibility/own-module.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
+import { isOwnSearchable, liesInPool } from '../../kernel/visibility/own-module.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { foldText } from '../../kernel/words/fold-text.ts'
@@ -142,10 +142,10 @@ function sourcesFor({ caller, model }: CallContext): readonly Source[] {
         among: sql`true`,
       }),
     )
-  const own = ownModules(model)
+  const modules = ownModules(model)
     .filter(({ name }) => holdsPermission(caller.permissions, `${ownRights(name)}:view`))
     .map(ownSource)
-  return [...sales, ...own]
+  return [...sales, ...modules]
 }
 
 const ownSource = (module: MergedModule): Source => ({
@@ -158,7 +158,7 @@ const ownSource = (module: MergedModule): Source => ({
   from: () => sql`record r`,
   among: sql`r.module = ${module.name}`,
   where: (keyword, ctx) =>
-    sql<boolean>`(${isOwnFound(ctx.caller, module, 'r')}
+    sql<boolean>`(${isOwnSearchable(ctx.caller, module, 'r')}
       and ${orOwnWords(module.name, keywordInPools(module, keyword, ctx.caller), keyword, ctx)})`,
   columns: sql`r.title, r.record_no as sub, null as mobile, r.owner_id, null as customer_id, null::jsonb as pool_masks`,
   exact: (keyword) => sql`r.record_no = ${foldText(keyword)}`,
@@ -256,7 +256,7 @@ function closeness(keyword: string, { name, exact }: Source): RawBuilder<number>
 
 function hitOf(source: Source, row: Row, keyword: string, { caller }: CallContext): SearchHit {
   const { masked, route, type, title } = source
-  const { mobile } = masked === null ? row : shownRow({ mobile: row.mobile }, maskOf(caller, masked, row))
+  const { mobile } = masked === null ? row : maskRow({ mobile: row.mobile }, maskOf(caller, masked, row))
   const isOwned = row.owner_id !== null
   return {
     id: row.id,

@@ -17,7 +17,7 @@ import { openList } from '../../kernel/lists/open-list.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
-import { type MaskableRow, rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskValues, rightsMask } from '../../kernel/visibility/masking.ts'
 import { storeResult } from '../work/result-file.ts'
 import type { WorkHandler, WorkJob } from '../work/runner.ts'
 import { type ExportEntity, exportKind, listOf, mayExport } from './exports.ts'
@@ -57,11 +57,16 @@ export const exportHandler: WorkHandler = {
     let cursor: string | undefined
     do {
       const limit = Math.min(PAGE_ROWS, MAX_EXPORT - done)
-      const asked = { ...request, limit, withTotal: done === 0, ...(cursor === undefined ? {} : { cursor }) }
+      const pageRequest = {
+        ...request,
+        limit,
+        withTotal: done === 0,
+        ...(cursor === undefined ? {} : { cursor }),
+      }
       const { page, rows, words } = await reading(async (ctx) => {
         const found = await openList<Row>(
           listOf(kind, ctx),
-          asked,
+          pageRequest,
           ctx,
           narrowed(kind, request, ids, ctx),
         ).page((row) => row)
@@ -93,7 +98,7 @@ const rightsName = (entity: ExportEntity | OwnEntity): string =>
 const shownExt = ({ entity }: ExportKind, row: Row, ctx: CallContext): JsonObject => {
   if (!isOwnEntity(entity)) return shownOwn(entity, row, ctx)
   const values = isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
-  return shownValues(values, rightsMask(ctx.caller, rightsOfEntity(entity)))
+  return maskValues(values, rightsMask(ctx.caller, rightsOfEntity(entity)))
 }
 
 /** Rows limited to what the caller sees, with the tenant's own rollups and formulas. */

@@ -3,7 +3,7 @@ import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
-import { bothMasks, maskOf, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { combineMasks, maskOf, maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { FOLLOW_LIST, followColumns } from '../../modules/follows/list-spec.ts'
 import { PLAN_LIST } from '../../modules/plans/plan.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, ownExport } from './own-sheets.ts'
@@ -28,7 +28,7 @@ const MORE = {
       column('received_amount', 'sheet.received', { kind: 'money' }),
       column('owner_name', 'sheet.owner'),
     ],
-    shown: (row, caller) => shownRow(row, rightsMask(caller, 'plan')),
+    shown: (row, caller) => maskRow(row, rightsMask(caller, 'plan')),
   },
   follow: {
     entity: 'follow',
@@ -40,9 +40,9 @@ const MORE = {
     without: ['target_id', 'contact_ids', 'mention_ids', 'audio', 'author_id'],
     // It belongs to a record in a pool: phone numbers in it stay masked (DOMAIN 1.2.5).
     shown: (row, caller) =>
-      shownRow(
+      maskRow(
         row,
-        bothMasks(
+        combineMasks(
           maskOf(caller, 'customer', { owner_id: isInPool(row) ? null : caller.userId }),
           rightsMask(caller, 'follow'),
         ),

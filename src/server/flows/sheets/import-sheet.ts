@@ -53,7 +53,7 @@ interface How {
 
 async function readFile(job: WorkJob, isCheck: boolean) {
   const { input } = job.work
-  const how: How = {
+  const options: How = {
     kind: isOwnEntity(job.work.entity) ? null : SHEETS[job.work.entity as SheetEntity],
     entity: job.work.entity,
     isUpdate: isObject(input) && input.mode === 'update',
@@ -69,8 +69,8 @@ async function readFile(job: WorkJob, isCheck: boolean) {
     const done = index + 1
     const row = above.placed(reader(cells))
     let id: string | null = null
-    const fault = await one(job, async (ctx, judged) => {
-      const { recordId = null } = await write(how, row, ctx, judged)
+    const fault = await importRow(job, async (ctx, judged) => {
+      const { recordId = null } = await write(options, row, ctx, judged)
       if (isCheck) throw new TakeBack()
       id = recordId
       // Counted in the transaction that created it: after a crash it is neither lost nor created twice.
@@ -116,7 +116,7 @@ interface Fault {
 }
 
 /** Null: the row was not refused. */
-async function one(
+async function importRow(
   { services, inTrx }: WorkJob,
   task: (ctx: CallContext, judged: Judged) => Promise<void>,
 ): Promise<Fault | null> {

@@ -48,8 +48,8 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
       { schema: { params: PARAMS }, config: { once: true } },
       (request) => {
         const entity = ownRights(request.params.module)
-        const what = { action: `${entity}:${action}`, entity }
-        return writeOnce(services.database, request, what, async (trx, caller) => {
+        const subject = { action: `${entity}:${action}`, entity }
+        return writeOnce(services.database, request, subject, async (trx, caller) => {
           const ctx = await callContextOf(services, caller, trx)
           return work(allowed(request, ctx, action), bodyOf(request.body), ctx)
         })
@@ -68,7 +68,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
   })
   write('transfer/many', 'transfer', async (module, body, ctx) => {
     if (!module.behaviours.includes('owned')) refuse(404, 'NOT_FOUND', text('own.no-owners'))
-    const { list, ...how } = body
+    const { list, ...options } = body
     const ids =
       list === undefined
         ? idsOf(body, MAX_TRANSFER)
@@ -76,7 +76,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
     if (ids.length === 0) refuse(400, 'VALIDATION', text('sheet.transfer-none'))
     const title = text('sheet.transfer-title', { name: labelText(module.label), n: ids.length })
     const entity = ownEntity(module.name)
-    const input = { ...how, ids: [...ids] }
+    const input = { ...options, ids: [...ids] }
     const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, ctx)
     return {
       data: { jobId, total: ids.length },

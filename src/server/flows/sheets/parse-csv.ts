@@ -24,10 +24,10 @@ export async function parseCsv(
   onRow: (row: ReadRow) => void,
 ): Promise<void> {
   const written = decode(content)
-  const said = SAID.exec(written)
-  const body = said === null ? written : written.slice(said[0].length)
+  const match = SAID.exec(written)
+  const body = match === null ? written : written.slice(match[0].length)
   const parser = parse({
-    delimiter: said?.[1] ?? delimiterOf(body),
+    delimiter: match?.[1] ?? delimiterOf(body),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,

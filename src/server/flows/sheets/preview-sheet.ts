@@ -68,7 +68,7 @@ export async function previewSheet(
       read.map(async ({ at, row, placed }) => {
         const { ext, ...plain } = placed
         const { faults } = await checkDescribed(plain, fields, ctx)
-        const own = isOwnEntity(entity)
+        const ownFieldFaults = isOwnEntity(entity)
           ? ownFaults(moduleOfEntity(entity, ctx), extOf({ ext: ext ?? null }))
           : await checkExt(
               entity,
@@ -81,7 +81,7 @@ export async function previewSheet(
         return {
           at,
           lines: columns.flatMap((column) => lineOf(valueAt(row, column, ctx.zone), column, words)),
-          fault: Object.values({ ...faults, ...own.faults }).join('；'),
+          fault: Object.values({ ...faults, ...ownFieldFaults.faults }).join('；'),
         }
       }),
     )

@@ -107,10 +107,10 @@ export const sheetRoutes: Resource = (app, services) => {
       `/mini/${entity}/transfer/many`,
       `${entity}:transfer`,
       async (body, ctx) => {
-        const { list, ...how } = body
+        const { list, ...options } = body
         const ids = list === undefined ? idsOf(body, MAX_TRANSFER) : await idsFound(entity, list, ctx)
         const title = text('sheet.transfer-title', { name: text(`sheet.${entity}`), n: ids.length })
-        const input = { ...how, ids: [...ids] }
+        const input = { ...options, ids: [...ids] }
         const jobId = await addWork({ kind: 'transfer', entity, title, input, total: ids.length }, ctx)
         return {
           data: { jobId, total: ids.length },

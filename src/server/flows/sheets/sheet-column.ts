@@ -67,9 +67,9 @@ export function moduleColumns(
 }
 
 /** Alternative titles of the field that names a record: also the label of its module. */
-function titlesOf({ label }: MergedModule, { import: said = [] }: MergedField): readonly string[] {
+function titlesOf({ label }: MergedModule, { import: aliases = [] }: MergedField): readonly string[] {
   const called = labelText(label)
-  return [...said, called, ...TITLE_WORDS.map((word) => `${called}${word}`), ...TITLE_WORDS]
+  return [...aliases, called, ...TITLE_WORDS.map((word) => `${called}${word}`), ...TITLE_WORDS]
 }
 
 /** Of the product's fields, rows of a sub-form do not fit into a cell, and coordinates are not readable. */

@@ -11,7 +11,7 @@ import { type Changeable, updateRecord } from '../../kernel/records/change-recor
 import type { NewHolder } from '../../kernel/records/new-holder.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import type { TextCode } from '../../kernel/text/text.ts'
-import { type MaskableRow, maskOf, poolMasks, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks, rightsMask } from '../../kernel/visibility/masking.ts'
 import { ACTIVITY_LIST } from '../../modules/activities/list-spec.ts'
 import { createActivity, updateActivity } from '../../modules/activities/write-activity.ts'
 import { BUSSINESS_CHANGE } from '../../modules/bussiness/change-bussiness.ts'
@@ -102,7 +102,7 @@ const OWNED = [OWNER_NAME, column('last_follow_at', 'sheet.last-follow', { kind:
 const byRights =
   (entity: SheetEntity) =>
   <Row extends MaskableRow>(row: Row, caller: Caller) =>
-    shownRow(row, rightsMask(caller, entity))
+    maskRow(row, rightsMask(caller, entity))
 
 const changing =
   (kind: Changeable): Write =>
@@ -116,7 +116,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     after: OWNED,
     more: [...FIRST_CONTACT, OWNER],
     held: 'customer',
-    shown: (row, caller) => shownRow(row, maskOf(caller, 'customer', row)),
+    shown: (row, caller) => maskRow(row, maskOf(caller, 'customer', row)),
     formPage: '/pages/customer/my/add',
     create: ({ contact_name, contact_mobile, ...rest }, ctx, form, holder) => {
       const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
@@ -147,7 +147,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     list: { ...LEAD_LIST, columns: () => sql`l.*, o.name as owner_name, ${poolMasks('l')}` },
     after: OWNED,
     more: [OWNER],
-    shown: (row, caller) => shownRow(row, maskOf(caller, 'lead', row)),
+    shown: (row, caller) => maskRow(row, maskOf(caller, 'lead', row)),
     formPage: '/pages/customer/leads/add',
     held: 'lead',
     create: createLead,
@@ -167,7 +167,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     told: ['stage_id'],
     after: [column('contact_roles', 'sheet.contact-roles'), ...OWNED],
     more: [OWNER],
-    shown: (row, caller) => shownRow(row, maskOf(caller, 'bussiness', row)),
+    shown: (row, caller) => maskRow(row, maskOf(caller, 'bussiness', row)),
     formPage: '/pages/bussiness/add',
     held: 'bussiness',
     create: async (body, ctx, form, holder) =>

@@ -30,16 +30,16 @@ const END_LENGTH = 22
 /** @throws UnreadableFile for a file that is not an archive */
 export function openZip(content: Buffer, unpackedMost: number): ZipParts {
   const parts = partsOf(content)
-  let left = unpackedMost
+  let remaining = unpackedMost
   return {
     has: (name) => parts.has(name),
     async *read(name) {
       const part = parts.get(name)
       if (part === undefined) throw new UnreadableFile('unreadable')
-      if (part.size > left) throw new UnreadableFile('unpacked')
+      if (part.size > remaining) throw new UnreadableFile('unpacked')
       for await (const piece of unpacked(part)) {
-        left -= piece.length
-        if (left < 0) throw new UnreadableFile('unpacked')
+        remaining -= piece.length
+        if (remaining < 0) throw new UnreadableFile('unpacked')
         yield piece
       }
     },

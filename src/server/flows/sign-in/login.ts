@@ -66,8 +66,8 @@ export async function login(
       now(),
     )
     await recordLogin(trx, request, user.id, chosen.id, now())
-    const told = { userId: user.id, tenantId: chosen.id, now: new Date(now()) }
-    await notifyOfNewDevice(trx, id, body.deviceId, told)
+    const identity = { userId: user.id, tenantId: chosen.id, now: new Date(now()) }
+    await notifyOfNewDevice(trx, id, body.deviceId, identity)
     return { sessionId: id, tenant: chosen, tenants: all }
   })
   await services.sessions.changed(user.id)

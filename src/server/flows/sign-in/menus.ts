@@ -51,13 +51,13 @@ export function selectMenus(
   const chosen = (slot: MenuSlot): readonly number[] => {
     const fits = authorities.filter((menu) => menu.slot.includes(slot)).map((menu) => menu.id)
     const list = isObject(saved) ? saved[slot] : undefined
-    const own = Array.isArray(list)
+    const ownChoice = Array.isArray(list)
       ? list.filter((id): id is number => typeof id === 'number' && fits.includes(id))
       : null
     const defaults = preset[slot].filter((id) => fits.includes(id))
-    if (own === null) return fillUp(defaults, fits, MENU_LIMITS[slot][0])
+    if (ownChoice === null) return fillUp(defaults, fits, MENU_LIMITS[slot][0])
     return fillUp(
-      [...new Set(own)].slice(0, MENU_LIMITS[slot][1]),
+      [...new Set(ownChoice)].slice(0, MENU_LIMITS[slot][1]),
       [...defaults, ...fits],
       MENU_LIMITS[slot][0],
     )

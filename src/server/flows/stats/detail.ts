@@ -39,9 +39,9 @@ interface Row {
  * `scope`, `from`, `to`, `cursor`, `limit`
  */
 export async function statDetail(body: JsonObject, ctx: CallContext): Promise<StatDetail> {
-  const own = countedModule(body.key, ctx)
+  const module = countedModule(body.key, ctx)
   const page = pageOf(body)
-  if (own !== undefined) return ownStatDetail(own, body, page, ctx)
+  if (module !== undefined) return ownStatDetail(module, body, page, ctx)
   const dimension = fieldDimension(body.dimension, ctx)
   if (dimension?.module.origin === 'tenant')
     return ownStatDetail(dimension.module, body, page, ctx, { dimension, value: groupOf(body.value) })

@@ -35,8 +35,9 @@ export async function figurePart(body: JsonObject, question: StatQuestion): Prom
       unit: 'count',
     }
   const named = readWord(dimension, [...ANALYSIS_DIMENSIONS, ...FIGURE_DIMENSIONS], 'dimension')
-  const own = FIGURE_DIMENSIONS.find((it) => it === named)
-  if (own !== undefined) return { id: `${named}=${value}`, ...(await PARTS[own](value, question, body)) }
+  const figureDimension = FIGURE_DIMENSIONS.find((it) => it === named)
+  if (figureDimension !== undefined)
+    return { id: `${named}=${value}`, ...(await PARTS[figureDimension](value, question, body)) }
   const group = readWord(named, ANALYSIS_DIMENSIONS, 'dimension')
   if (!isOpenDimension(group, question.ctx))
     refuse(405, 'NO_PERMISSION', text('record.withheld'), { detail: 'dimension' })
@@ -75,12 +76,12 @@ const PARTS: Readonly<
     unit: 'count',
   }),
   closed: (value, question) => {
-    const how = value === '' ? null : readWord(value, ['won', 'lost'], 'value')
-    const isSo = how === null ? sql`true` : sql`x.status = ${how === 'won' ? 2 : 3}`
+    const outcome = value === '' ? null : readWord(value, ['won', 'lost'], 'value')
+    const isSo = outcome === null ? sql`true` : sql`x.status = ${outcome === 'won' ? 2 : 3}`
     return {
       entity: 'bussiness',
       where: sql`(${isClosedIn(question, 'x')} and ${isSo})`,
-      label: text(`stats.closed.${how ?? 'all'}`),
+      label: text(`stats.closed.${outcome ?? 'all'}`),
       value: AMOUNT,
       unit: 'count',
     }

@@ -111,6 +111,6 @@ async function closedIn(
   }
 }
 
-function percent(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((part / whole) * 1000) / 10
+function percent(part: number, total: number): number | null {
+  return total === 0 ? null : Math.round((part / total) * 1000) / 10
 }

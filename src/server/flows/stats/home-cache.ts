@@ -22,19 +22,19 @@ const MAX_CACHED = 5_000
  * @param keepMs  0 disables the cache
  */
 export function createHomeCache(keepMs: number, looked?: CountCacheRequest): HomeCache {
-  const kept = new Map<string, { readonly since: number; readonly numbers: HomeNumbers }>()
+  const cached = new Map<string, { readonly since: number; readonly numbers: HomeNumbers }>()
   return {
     async numbers(question, ctx, count) {
       if (keepMs === 0) return count()
       const key = await keyOf(question, ctx)
       const at = ctx.now.getTime()
-      const known = kept.get(key)
+      const known = cached.get(key)
       const isKnown = known !== undefined && isWithin(keepMs, known.since, at)
       looked?.('home', isKnown)
       if (isKnown) return known.numbers
       const numbers = await count()
-      if (kept.size >= MAX_CACHED) kept.clear()
-      kept.set(key, { since: at, numbers })
+      if (cached.size >= MAX_CACHED) cached.clear()
+      cached.set(key, { since: at, numbers })
       return numbers
     },
   }

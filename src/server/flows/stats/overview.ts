@@ -38,8 +38,8 @@ export async function homeOverview(
   const { current, previous } = readSpans(wanted, ctx)
   const months = lastMonths(wallTimeOf(ctx.now, ctx.zone), TREND_MONTHS)
   const tiles = countedModules(ctx).map((module) => [module.name, ctx.model.versions.get(module.name)])
-  const asked = JSON.stringify([scope, current, wanted.period, tiles])
-  const numbers = await cache.numbers(asked, ctx, async () => {
+  const cacheKey = JSON.stringify([scope, current, wanted.period, tiles])
+  const numbers = await cache.numbers(cacheKey, ctx, async () => {
     const question = await namePeople({ ctx, scope, span: current })
     return {
       statistics: await statistics(question, { ...question, span: previous }),

@@ -39,7 +39,7 @@ export async function rankOf(
 ): Promise<StatRank> {
   const { ctx } = question
   const { caller, trx } = ctx
-  const own = by === 'user' ? caller.userId : (caller.deptId ?? '')
+  const ownId = by === 'user' ? caller.userId : (caller.deptId ?? '')
   const ofTeam = caller.permissions.has('stats:team')
   const [id, name, avatar] =
     by === 'user' ? [sql`m.user_id`, sql`m.name`, sql`m.avatar`] : [sql`d.id`, sql`d.name`, sql`''::text`]
@@ -48,8 +48,8 @@ export async function rankOf(
       ? sql`case when coalesce(sum(g.of_all), 0) >= ${MIN_CLOSED} then round(100.0 * sum(g.n) / sum(g.of_all), 1) end`
       : sql`coalesce(sum(g.n), 0)`
   const { rows } = await sql<StatRankRow>`
-    select rank() over (order by value desc)::int as place, id, name, avatar, value, id = ${own} as mine,
-      ${ofTeam} or (${by} = 'user' and id = ${own}) as opens from (
+    select rank() over (order by value desc)::int as place, id, name, avatar, value, id = ${ownId} as mine,
+      ${ofTeam} or (${by} = 'user' and id = ${ownId}) as opens from (
       select ${id} as id, ${name} as name, ${avatar} as avatar, ${value} as value
       from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
       left join (${peopleBy(metric, { ...question, scope: { kind: 'anyone' } })}) g on g.user_id = m.user_id

@@ -51,10 +51,10 @@ export async function statReport(query: JsonObject, ctx: CallContext): Promise<S
   const { calls, logged } = await callsOf(person.id, span, ctx)
   const ofCalls = calls === 0 ? [] : [text('stats.report.calls', { calls, logged })]
   const follows = await followsOf(person.id, current.start, current.end, ctx)
-  const told = follows.map(({ name, content }) => text('stats.report.follow', { name, content }))
+  const followLines = follows.map(({ name, content }) => text('stats.report.follow', { name, content }))
   return {
     title,
-    text: [title, ...lines, ...ofCalls, ...told].join('\n'),
+    text: [title, ...lines, ...ofCalls, ...followLines].join('\n'),
     from,
     to,
     facts: { numbers: tiles, calls, logged, follows },

@@ -18,8 +18,8 @@ const MAX_KEYS = 8
 export async function statTrend(body: JsonObject, ctx: CallContext): Promise<StatTrend> {
   const { question } = await readQuestion(body, ctx)
   const bucket = readWord(body.bucket ?? 'day', TREND_BUCKETS, 'bucket')
-  const asked = Array.isArray(body.keys) ? body.keys : []
-  const keys = [...new Set(asked.map(readKey))]
+  const requestedKeys = Array.isArray(body.keys) ? body.keys : []
+  const keys = [...new Set(requestedKeys.map(readKey))]
   if (keys.length === 0 || keys.length > MAX_KEYS)
     refuse(400, 'VALIDATION', text('stats.key'), { detail: 'keys' })
   const spans = bucketsOf(question.span, bucket)

@@ -5,7 +5,7 @@ import { scopeOf } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { fingerprint } from '../../kernel/lists/cursor.ts'
-import { reachedIds } from '../../kernel/visibility/owned-parts.ts'
+import { accessibleIds } from '../../kernel/visibility/owned-parts.ts'
 import {
   departmentsInScope,
   isApprover,
@@ -41,12 +41,12 @@ export async function reachedBy(ctx: CallContext, entities: readonly SyncEntity[
  */
 export function reachMark({ ctx, approved }: Reached, entities: readonly SyncEntity[]): string {
   const { caller, zone } = ctx
-  const own = visibleModules(ctx).map(({ name, behaviours }) => [name, behaviours])
+  const moduleBehaviours = visibleModules(ctx).map(({ name, behaviours }) => [name, behaviours])
   const { deptId, deptPath, permissions, scopes, customDepts, fieldRights, reach } = caller
   const sorted = (ids: Iterable<string>) => [...ids].sort()
   return fingerprint([
     entities,
-    own,
+    moduleBehaviours,
     zone,
     [deptId, deptPath, sorted(permissions), scopes, customDepts, fieldRights],
     [sorted(reach?.departments ?? []), sorted(reach?.people ?? []), sorted(reach?.customers ?? [])],
@@ -73,7 +73,7 @@ export function keysOf({ ctx, approved }: Reached, decides: Place): readonly (re
     ...people.map((id) => `${place}/owner/${id}`),
     ...departmentsInScope(caller, entity, reach).map((id) => `${place}/dept/${id}`),
   ]
-  const reached = [...reachedIds(reach, entity), ...(decides === 'contract' ? approved : [])]
+  const reached = [...accessibleIds(reach, entity), ...(decides === 'contract' ? approved : [])]
   return [
     ...(held.length > MAX_KEYS ? [held] : held.map((key) => [key])),
     ...(reached.length === 0 ? [] : [reached.map((id) => `${place}/record/${id}`)]),

@@ -65,9 +65,9 @@ const REFUSED_SHOWN = 20
 /** One piece of work, with the first refused rows of its file. */
 function drawWhole(work: Work, services: Services, ctx: CallContext): Json {
   const failures = Array.isArray(work.failures) ? work.failures : []
-  const refused = failures.flatMap((one) => {
-    if (!Array.isArray(one) || typeof one[0] !== 'number') return []
-    const [at, reason = '', titles] = one
+  const refused = failures.flatMap((failure) => {
+    if (!Array.isArray(failure) || typeof failure[0] !== 'number') return []
+    const [at, reason = '', titles] = failure
     const column = Array.isArray(titles) ? titles.filter((title) => title !== '').join('、') : ''
     return [{ at, reason, column }]
   })

@@ -96,7 +96,7 @@ export function createWorkRunner(
         async progress(progress, trx) {
           if (isStopped) throw new HandedOver()
           if (trx) await beat(trx, work, progress, services.now())
-          else await inTenant((own) => beat(own, work, progress, services.now()))
+          else await inTenant((ownTrx) => beat(ownTrx, work, progress, services.now()))
         },
       }
       await end({ status: 'done', ...(await handler.run(job)) })

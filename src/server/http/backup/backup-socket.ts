@@ -81,9 +81,9 @@ export async function requestBackup(
   const { port, word } = JSON.parse(sign) as Sign
   const path = `/backup?${withFiles ? 'files&' : ''}${withSecrets ? 'secrets' : ''}`
   return new Promise((done, fail) => {
-    const asked = get({ host: '127.0.0.1', port, path, headers: { authorization: word } }, (response) =>
+    const request = get({ host: '127.0.0.1', port, path, headers: { authorization: word } }, (response) =>
       response.statusCode === 200 ? done(response) : fail(new Error(busy)),
     )
-    asked.once('error', (error) => fail(new Error(`${busy} (${error.message})`)))
+    request.once('error', (error) => fail(new Error(`${busy} (${error.message})`)))
   })
 }

@@ -37,14 +37,14 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
     const file = join(settings.folder, due.file)
     const [name, args] = due.kind === 'backup' ? ['backup', [file]] : ['restore', [file, '--try']]
     return new Promise((done) => {
-      let said = ''
+      let output = ''
       child = spawn(process.execPath, [commandOf(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
       for (const stream of [child.stdout, child.stderr])
         stream?.on('data', (piece: Buffer) => {
-          said = (said + piece.toString()).slice(-10_000)
+          output = (output + piece.toString()).slice(-10_000)
         })
       child.once('error', (error) => done({ ok: false, message: error.message }))
-      child.once('close', (code) => done({ ok: code === 0, message: said.trim() }))
+      child.once('close', (code) => done({ ok: code === 0, message: output.trim() }))
     })
   }
   const look = async (): Promise<void> => {

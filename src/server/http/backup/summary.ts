@@ -6,7 +6,7 @@ export function backupSummary(
   { hasFiles }: Pick<Header, 'hasFiles'>,
 ): readonly string[] {
   const sums = Object.values(tables)
-  const rows = sums.reduce((all, one) => all + one.rows, 0)
+  const rows = sums.reduce((all, table) => all + table.rows, 0)
   return [
     `${rows} rows in ${sums.length} tables, ${hasFiles ? `${files.count} files of ${files.bytes} bytes` : 'without files'}`,
     ...(files.missing > 0

@@ -18,11 +18,11 @@ await runCommand('files', async () => {
   const { moved, there, missing, damaged } = await withDatabase(place, (database) =>
     moveFiles(database, place, { to, say: (line) => void process.stderr.write(`${line}\n`) }),
   )
-  const said = `${moved} files are moved to ${to} and compared, ${there} were there already`
+  const message = `${moved} files are moved to ${to} and compared, ${there} were there already`
   const wrong = [
     ...missing.map((one) => `${one} is nowhere`),
     ...damaged.map((one) => `${one} has other bytes than were uploaded`),
   ]
-  if (wrong.length === 0) return said
-  throw new Error([said, `${wrong.length} could not be moved:`, ...wrong.slice(0, SHOWN)].join('\n'))
+  if (wrong.length === 0) return message
+  throw new Error([message, `${wrong.length} could not be moved:`, ...wrong.slice(0, SHOWN)].join('\n'))
 })

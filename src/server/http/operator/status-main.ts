@@ -25,14 +25,14 @@ await runCommand('status', async () => {
   if (values.run !== undefined) {
     const query = new URLSearchParams({ job: values.run, tenant: values.tenant ?? '' })
     const ends = (await ask(base, `/operator/run?${query}`, 'POST', token)) as readonly RunEnd[]
-    const said = runsSummary(values.run, ends)
-    if (ends.some((one) => one.made === null)) throw new Error(said)
-    return said
+    const summary = runsSummary(values.run, ends)
+    if (ends.some((one) => one.made === null)) throw new Error(summary)
+    return summary
   }
   const status = (await ask(base, '/operator/status', 'GET', token)) as Status
-  const said = values.json === true ? JSON.stringify(status, null, 2) : statusSummary(status)
-  if (status.troubles.length === 0) return said
-  process.stdout.write(`${said}\n`)
+  const summary = values.json === true ? JSON.stringify(status, null, 2) : statusSummary(status)
+  if (status.troubles.length === 0) return summary
+  process.stdout.write(`${summary}\n`)
   throw new Error(`${status.troubles.length} to look at`)
 })
 

@@ -32,10 +32,10 @@ export function createChance(seed: number): Chance {
     int,
     pick: (items) => at(items, int(0, items.length - 1)),
     weighted(items) {
-      let left = next() * items.reduce((sum, [, weight]) => sum + weight, 0)
+      let remaining = next() * items.reduce((sum, [, weight]) => sum + weight, 0)
       const found = items.find(([, weight]) => {
-        left -= weight
-        return left < 0
+        remaining -= weight
+        return remaining < 0
       })
       return (found ?? at(items, items.length - 1))[0]
     },

@@ -83,10 +83,12 @@ export async function seedCustomers(
   const companies = Array.from({ length: plan.size.customers }, (_, index) =>
     edgeCompany(plan.nextCompany(), index),
   )
-  const made = companies.map((own, index) => {
+  const made = companies.map((companySeed, index) => {
     const twin = companies[TWINS[index] ?? -1]
     const company =
-      twin === undefined ? own : { ...own, name: twin.name.replace('有限公司', '（集团）有限公司') }
+      twin === undefined
+        ? companySeed
+        : { ...companySeed, name: twin.name.replace('有限公司', '（集团）有限公司') }
     const isOwned = index < owned
     const seller = demo !== undefined && index < DEMO_OWNS ? demo : pickSeller(plan)
     return makeCustomer(plan, { index, isOwned, seller, numbers, company, isTwin: twin !== undefined })
@@ -418,12 +420,12 @@ function ownerHistory(
       })
   if (!it.isOwned) {
     const kind = chance.isTrue(0.6) ? 'release' : 'recycle'
-    const left = record(kind, it.enteredAt, {
+    const departure = record(kind, it.enteredAt, {
       from_user: me,
       to_pool: pools.customer,
       reason: chance.pick(POOL_REASONS),
     })
-    return isCreatedInPool ? [created] : [created, left]
+    return isCreatedInPool ? [created] : [created, departure]
   }
   if (it.way === 'created') return [created]
   if (it.way === 'transferred')

@@ -159,7 +159,7 @@ export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: Ten
     const former = row.prev_owner_id
     if (former === null) return [record('create', row.created_at, { to_pool: pool })]
     const kind = row.pool_reason?.endsWith('_overdue') ? 'recycle' : 'release'
-    const left = {
+    const departure = {
       from_user: former,
       to_pool: pool,
       reason: row.pool_reason,
@@ -167,7 +167,7 @@ export function historyOf(entity: 'lead' | 'bussiness', row: OwnedRow, plan: Ten
     }
     return [
       record('create', row.created_at, { to_user: former }),
-      record(kind, row.pool_entered_at ?? plan.calendar.now, left),
+      record(kind, row.pool_entered_at ?? plan.calendar.now, departure),
     ]
   }
   if (row.obtain_way === 'created') return [record('create', row.created_at, { to_user: row.owner_id })]

@@ -119,7 +119,7 @@ function papersOf(tenantId: string, sold: Sold, index: number) {
     }),
     paper('expense', 'BX', `拜访${customer_name}`.slice(0, 100), {
       items,
-      amount: items.reduce((sum, one) => sum + one.amount, 0),
+      amount: items.reduce((sum, item) => sum + item.amount, 0),
       status: index % 2 === 0 ? 'paid' : 'open',
     }),
   ]

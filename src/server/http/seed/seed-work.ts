@@ -63,10 +63,10 @@ async function seedMessages({ trx, tenantId, calendar }: TenantPlan): Promise<vo
     name: string
   }>`select id, name from customer where tenant_id = ${tenantId}
     and owner_id = ${DEMO} and deleted_at is null order by created_at desc, id limit 3`.execute(trx)
-  const told = { tenantId, actorId: 'u-manager', receivers: [DEMO], entity: 'customer' } as const
+  const announcement = { tenantId, actorId: 'u-manager', receivers: [DEMO], entity: 'customer' } as const
   for (const [index, { id, name }] of rows.entries())
     await announce(trx, {
-      ...told,
+      ...announcement,
       event: index === 1 ? 'follow.by_other' : 'record.assigned',
       now: calendar.ago(index + 1),
       ids: [id],

@@ -187,16 +187,16 @@ async function involve(
       action === 'transfer'
         ? handOver(course, me, person)
         : addSigner(course, person, text('approval.step.added'), place)
-    const said = action === 'addSign' && place === 'before' ? 'addSignBefore' : action
+    const actionName = action === 'addSign' && place === 'before' ? 'addSignBefore' : action
     const act = {
       approvalId: found.id,
       stepNo: found.step_no,
-      action: said,
+      action: actionName,
       toUserId: person,
       opinion,
     } as const
     await recordAct(act, ctx)
-    const isAskedNow = said !== 'addSign'
+    const isAskedNow = actionName !== 'addSign'
     const stood = isAskedNow
       ? await replaceAbsent(next, person, search, ctx)
       : { course: next, delegated: [] }

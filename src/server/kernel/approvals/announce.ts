@@ -32,9 +32,9 @@ export interface Announcement {
  * The single place where contracts, payments and approvals send notifications, inside the writing transaction: messages to those concerned, and a
  * reload of the to-do pages of everybody who was or is asked.
  */
-export async function notify(told: Announcement, ctx: CallContext): Promise<void> {
+export async function notify(announcement: Announcement, ctx: CallContext): Promise<void> {
   const { trx, caller, now } = ctx
-  const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = told
+  const { event, entity, recordId, approvalId, title, amount, receiverIds, opinion } = announcement
   const { tenantId } = caller
   const { rows } = await sql<{ people: readonly string[] }>`select a.approver_ids as people from approval a
     where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)
@@ -76,13 +76,13 @@ export const STATUS_WORDS = {
 
 /** 抄送: notifies the people in copy when something is submitted, and how it ended. */
 export async function notifyCopies(
-  told: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
+  announcement: Pick<Announcement, 'entity' | 'recordId' | 'approvalId' | 'title' | 'amount'> & {
     readonly outcome: ApprovalStatus
   },
   ctx: CallContext,
 ): Promise<void> {
   const { trx, caller, now } = ctx
-  const { entity, recordId, approvalId, title, amount, outcome } = told
+  const { entity, recordId, approvalId, title, amount, outcome } = announcement
   const { tenantId } = caller
   const { rows } = await sql<{ people: readonly string[] }>`select a.cc_ids as people from approval a
     where a.tenant_id = ${tenantId} and a.id = ${approvalId}`.execute(trx)

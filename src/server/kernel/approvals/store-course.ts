@@ -60,12 +60,12 @@ export async function recordStandIns(
 /** The facts about an approval that notifications use. */
 export function about(
   { id, entity, record_id, title, amount }: StoredApproval,
-  what: 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply',
+  kind: 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply',
   receiverIds: readonly string[],
   opinion: string | null,
 ): Announcement {
   return {
-    event: `${eventsOf(entity)}.${what}`,
+    event: `${eventsOf(entity)}.${kind}`,
     entity,
     recordId: record_id,
     approvalId: id,

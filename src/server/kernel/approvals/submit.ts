@@ -85,9 +85,9 @@ export async function submitForApproval(
     ctx,
   )
   await showApprovers(entity, recordId, waiting, [...approvers, ...cc], ctx)
-  const told = { entity, recordId, approvalId: id, title, amount, opinion: null }
-  await notify({ ...told, event: `${eventsOf(entity)}.submit`, receiverIds: waiting }, ctx)
-  await notifyCopies({ ...told, outcome: isRunning ? 'running' : 'approved' }, ctx)
+  const announcement = { entity, recordId, approvalId: id, title, amount, opinion: null }
+  await notify({ ...announcement, event: `${eventsOf(entity)}.submit`, receiverIds: waiting }, ctx)
+  await notifyCopies({ ...announcement, outcome: isRunning ? 'running' : 'approved' }, ctx)
   if (isRunning) return
   await recordAct({ approvalId: id, stepNo: 0, action: 'pass' }, ctx)
   await settle(recordId, 'approved', ctx)

@@ -70,8 +70,11 @@ function withTelling(rights: FieldRights): FieldRights {
     const right = rights[entity]?.[field]
     if (right === undefined) continue
     for (const [of = '', name = ''] of telling.map((it) => it.split('.'))) {
-      const own = all[of]?.[name] ?? 'write'
-      all[of] = { ...all[of], [name]: FIELD_RIGHTS.indexOf(own) < FIELD_RIGHTS.indexOf(right) ? own : right }
+      const current = all[of]?.[name] ?? 'write'
+      all[of] = {
+        ...all[of],
+        [name]: FIELD_RIGHTS.indexOf(current) < FIELD_RIGHTS.indexOf(right) ? current : right,
+      }
     }
   }
   return all

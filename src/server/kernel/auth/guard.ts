@@ -97,8 +97,8 @@ function refuseIfOver(state: SessionState, now: number): void {
 
 async function announce(deps: GuardDeps, { claims, state }: Found, reply: FastifyReply): Promise<void> {
   if (claims.ver !== state.ver) reply.header('x-auth-refresh', '1')
-  const left = claims.exp * 1000 - deps.now()
-  if (left > TOKEN_LIFE_MS / 2) return
+  const remainingMs = claims.exp * 1000 - deps.now()
+  if (remainingMs > TOKEN_LIFE_MS / 2) return
   const isOpen = await deps.database.system((trx) => extendSession(trx, claims.sid, deps.now()))
   if (!isOpen) return
   await deps.sessions.changed(claims.uid)

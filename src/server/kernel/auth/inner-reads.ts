@@ -51,9 +51,10 @@ export function innerReads(app: FastifyInstance): ReadAs {
     if (call.isRefused) return refused(url)
     if (answer.statusCode !== 200)
       return { ok: false, error: failure('HTTP_STATUS', { status: answer.statusCode }) }
-    const told = answer.json<Envelope<Json>>()
+    const envelope = answer.json<Envelope<Json>>()
     // An external system contributes only its own answer, as a browser would receive it.
-    const data = outside !== null && told.meta.code === 200 ? told.data : (told as unknown as Json)
+    const data =
+      outside !== null && envelope.meta.code === 200 ? envelope.data : (envelope as unknown as Json)
     return { ok: true, value: { status: 200, headers: {}, data } }
   }
 }

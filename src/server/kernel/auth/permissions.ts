@@ -72,9 +72,9 @@ export function widestScope(scopes: readonly DataScope[]): DataScope {
 
 /** Every permission of a module except the listed actions. */
 export function allOf<M extends Module>(module: M, ...without: (typeof ACTIONS)[M][number][]): Permission[] {
-  const left: readonly string[] = without
+  const excluded: readonly string[] = without
   return ACTIONS[module]
-    .filter((action) => !left.includes(action))
+    .filter((action) => !excluded.includes(action))
     .map((action) => `${module}:${action}` as Permission)
 }
 
@@ -106,11 +106,14 @@ export const ownRights = (name: string): OwnRights => `m.${name}`
 export const allOwn = (name: string): readonly OwnPermission[] =>
   OWN_ACTIONS.map((action): OwnPermission => `${ownRights(name)}:${action}`)
 
-/** `*` stands for all permissions, including those of later versions and of the tenant's own modules. @param own  names of those */
-export function expandPermissions(stored: readonly string[], own: readonly string[] = []): readonly string[] {
+/** `*` stands for all permissions, including those of later versions and of the tenant's own modules. @param ownModules  names of those */
+export function expandPermissions(
+  stored: readonly string[],
+  ownModules: readonly string[] = [],
+): readonly string[] {
   if (!stored.includes('*')) return [...new Set(stored)]
   const all = Object.entries(ACTIONS).flatMap(([module, actions]) =>
     actions.map((action) => `${module}:${action}`),
   )
-  return [...all, ...own.flatMap(allOwn)]
+  return [...all, ...ownModules.flatMap(allOwn)]
 }

@@ -19,13 +19,13 @@ export interface Rights {
   readonly fieldRights: FieldRights
 }
 
-/** Combines the rights of roles: the widest of each applies. @param own  names of the tenant's own modules, which `*` includes */
-export function rightsOf(roles: readonly RoleWords[], own: readonly string[] = []): Rights {
+/** Combines the rights of roles: the widest of each applies. @param ownModules  names of the tenant's own modules, which `*` includes */
+export function rightsOf(roles: readonly RoleWords[], ownModules: readonly string[] = []): Rights {
   return {
     permissions: new Set(
       expandPermissions(
         roles.flatMap((role) => stringsOf(role.permissions)),
-        own,
+        ownModules,
       ),
     ),
     scopes: mergeScopes(roles.map((role) => role.scopes)),

@@ -29,7 +29,7 @@ export interface Sessions {
   /** Clears the cached sessions of a person on every server. */
   changed(userId: string): Promise<void>
   /** Calls `heard` with each person whose sessions changed, on any server. @returns stops it */
-  onChange(heard: (userId: string) => void): () => void
+  onChange(listener: (userId: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -59,30 +59,32 @@ export async function createSessions(
   database: Database,
   { now, shipped, operators, looked }: SessionParts,
 ): Promise<Sessions> {
-  const kept = new Map<string, { at: number; state: SessionState }>()
+  const cached = new Map<string, { at: number; state: SessionState }>()
   const forget = (userId: string): void => {
-    for (const [key, { state }] of kept) if (state.caller.userId === userId) kept.delete(key)
+    for (const [key, { state }] of cached) if (state.caller.userId === userId) cached.delete(key)
   }
   const listeners = new Set<(userId: string) => void>()
-  const heard = (userId: string): void => {
+  const onNotification = (userId: string): void => {
     forget(userId)
     for (const listener of listeners) listener(userId)
   }
   // The embedded database calls this from within the notifying transaction; what follows must not run inside it.
-  const stop = await database.listen(SESSION_CHANNEL, AsyncResource.bind(heard), () => kept.clear())
+  const stop = await database.listen(SESSION_CHANNEL, AsyncResource.bind(onNotification), () =>
+    cached.clear(),
+  )
   const shared = createShared()
   const common = () => ({ shipped: shipped(), operators, shared })
   return {
     async find(sessionId, tenantId) {
       const key = `${sessionId}/${tenantId}`
-      const known = kept.get(key)
+      const known = cached.get(key)
       const isKnown = known !== undefined && isWithin(CACHE_MS, known.at, now())
       looked?.('session', isKnown)
       if (isKnown) return known.state
       const state = await readSession(database, { ...common(), session: sql`session`, sessionId, tenantId })
-      kept.delete(key)
-      if (state !== null) kept.set(key, { at: now(), state })
-      if (kept.size > MAX_CACHED) kept.clear()
+      cached.delete(key)
+      if (state !== null) cached.set(key, { at: now(), state })
+      if (cached.size > MAX_CACHED) cached.clear()
       return state
     },
     async person(userId, tenantId) {
@@ -147,13 +149,13 @@ function createShared(): Shared {
 }
 
 function keepOnce<T>(): (key: string, make: () => T) => T {
-  const kept = new Map<string, T>()
+  const cached = new Map<string, T>()
   return (key, make) => {
-    const known = kept.get(key)
+    const known = cached.get(key)
     if (known !== undefined) return known
-    if (kept.size >= MAX_SHARED) kept.clear()
+    if (cached.size >= MAX_SHARED) cached.clear()
     const value = make()
-    kept.set(key, value)
+    cached.set(key, value)
     return value
   }
 }

@@ -20,10 +20,10 @@ const INTERFACE = /^\/(?:mini|engine)\/|^\/openapi\.json$/
 export function noteRoutes(app: FastifyInstance): readonly ApiRoute[] {
   const routes: ApiRoute[] = []
   app.addHook('onRoute', ({ method, url, config, schema }: RouteOptions) => {
-    for (const one of [method].flat()) {
-      if ((one !== 'GET' && one !== 'POST') || !INTERFACE.test(url)) continue
+    for (const httpMethod of [method].flat()) {
+      if ((httpMethod !== 'GET' && httpMethod !== 'POST') || !INTERFACE.test(url)) continue
       routes.push({
-        method: one === 'GET' ? 'get' : 'post',
+        method: httpMethod === 'GET' ? 'get' : 'post',
         path: url,
         permission: config?.permission ?? null,
         isPublic: config?.public === true,

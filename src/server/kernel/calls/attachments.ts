@@ -53,12 +53,12 @@ const isKept = ({ masked, hidden }: Mask, field: string): boolean => masked.has(
 /** Files of the record, of its own file fields, and of its follow-ups. */
 function attachmentsOf(entity: Carrier, id: string, mask: Mask, ctx: CallContext) {
   const { tenantId } = ctx.caller
-  const own = extFieldsOf(entity, ctx)
+  const fileFields = extFieldsOf(entity, ctx)
     .filter((field) => field.retired !== true && isHeldFile(field) && !isKept(mask, extName(field.name)))
     .map(({ name }) => name)
   return filesOn(
     sql`${sql.table(entity)} r,
-      lateral (select r.attachments as held union all select r.ext -> field from unnest(${own}::text[]) field) fields,
+      lateral (select r.attachments as held union all select r.ext -> field from unnest(${fileFields}::text[]) field) fields,
       jsonb_array_elements(coalesce(fields.held, '[]'::jsonb)) with ordinality as given(file, n)
       where r.tenant_id = ${tenantId} and r.id = ${id}`,
     sql<boolean>`${sql.ref(`f.${entity}_id`)} = ${id}`,

@@ -46,9 +46,9 @@ export async function shownViews<Row extends SavedView>(
   const module = ctx.model.modules.get(entity.replace(/^m\./, ''))
   const known = views.length === 0 || module === undefined ? [] : await knownFields(module, entity, ctx)
   return views.map((view) => {
-    const gone = known.filter((one) => asksInVain(view, one))
+    const removed = known.filter((one) => asksInVain(view, one))
     const labels = (hidden: boolean) =>
-      gone.filter((one) => one.hidden === hidden).map(({ field }) => labelText(field.label))
+      removed.filter((one) => one.hidden === hidden).map(({ field }) => labelText(field.label))
     const unusable = [...new Set([...view.lost, ...labels(false)])]
     const unseen = [...new Set(labels(true))]
     return {
@@ -80,13 +80,13 @@ async function knownFields(
     return field.origin === 'vendor' && !isWhole ? [] : [known(field, isWhole, isOffered(field, module))]
   })
   const names = new Set(module.fields.map(({ name }) => name))
-  const gone: Known[] = []
+  const removed: Known[] = []
   for (const [name, { version }] of await lastKinds(trx, caller.tenantId, module.name)) {
     if (names.has(name)) continue
     const field = await fieldAt(trx, caller.tenantId, module.name, { name, version })
-    if (field !== undefined) gone.push(known(field, isWhole, NOT_OFFERED))
+    if (field !== undefined) removed.push(known(field, isWhole, NOT_OFFERED))
   }
-  return [...there, ...gone]
+  return [...there, ...removed]
 }
 
 /** @param isPlain  it is named directly, not as a tenant's own field in a module of the product */
@@ -110,7 +110,8 @@ function isOffered(field: MergedField, { statuses }: MergedModule): Pick<Known, 
   }
 }
 
-const isIts = (one: Json, { called }: Known): boolean => isObject(one) && one.field === called
+const isIts = (condition: Json, { called }: Known): boolean =>
+  isObject(condition) && condition.field === called
 const isOrder = (state: JsonObject, { called, drawn }: Known): boolean =>
   [called, drawn].includes(orderedBy(state.sort))
 const ctx = ({ field, drawn }: Known): readonly string[] => [
@@ -118,12 +119,12 @@ const ctx = ({ field, drawn }: Known): readonly string[] => [
   ...widgetsAsking(field, drawn, derivedWords()),
 ]
 
-function asksInVain({ state, request }: SavedView, one: Known): boolean {
+function asksInVain({ state, request }: SavedView, field: Known): boolean {
   const filters =
-    ctx(one).some((name) => !asksNothing(state[name])) ||
-    listOf(request.filters).some((filter) => isIts(filter, one))
-  const sorts = isOrder(state, one) || listOf(request.sort).some((sort) => isIts(sort, one))
-  return (filters && !one.filters) || (sorts && !one.sorts)
+    ctx(field).some((name) => !asksNothing(state[name])) ||
+    listOf(request.filters).some((filter) => isIts(filter, field))
+  const sorts = isOrder(state, field) || listOf(request.sort).some((sort) => isIts(sort, field))
+  return (filters && !field.filters) || (sorts && !field.sorts)
 }
 
 /** Values of a screen that are not conditions on any of the existing fields. */
@@ -139,17 +140,17 @@ function emptied(fields: readonly Known[], { state }: SavedView): JsonObject {
 }
 
 function without(state: JsonObject, fields: readonly Known[]): JsonObject {
-  const gone = new Set(fields.filter(({ filters }) => !filters).flatMap(ctx))
-  const kept = Object.fromEntries(Object.entries(state).filter(([name]) => !gone.has(name)))
-  return fields.some((one) => !one.sorts && isOrder(state, one)) ? { ...kept, sort: '' } : kept
+  const removedKeys = new Set(fields.filter(({ filters }) => !filters).flatMap(ctx))
+  const retained = Object.fromEntries(Object.entries(state).filter(([name]) => !removedKeys.has(name)))
+  return fields.some((one) => !one.sorts && isOrder(state, one)) ? { ...retained, sort: '' } : retained
 }
 
 function withoutAsked(request: JsonObject, fields: readonly Known[]): JsonObject {
-  const left = (key: 'filters' | 'sorts', part: Json | undefined) =>
+  const withoutRemoved = (key: 'filters' | 'sorts', part: Json | undefined) =>
     listOf(part).filter((one) => !fields.some((field) => !field[key] && isIts(one, field)))
   return {
     ...request,
-    ...(Array.isArray(request.filters) ? { filters: left('filters', request.filters) } : {}),
-    ...(Array.isArray(request.sort) ? { sort: left('sorts', request.sort) } : {}),
+    ...(Array.isArray(request.filters) ? { filters: withoutRemoved('filters', request.filters) } : {}),
+    ...(Array.isArray(request.sort) ? { sort: withoutRemoved('sorts', request.sort) } : {}),
   }
 }

@@ -19,7 +19,7 @@ import {
 import { bad, type ReadyListRequest, readListRequest, readTabs } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { openList } from '../lists/open-list.ts'
-import { refreshMadeOf } from '../pools/refresh-expiry.ts'
+import { refreshConverted } from '../pools/refresh-expiry.ts'
 import { askRepeats } from '../records/ask-repeats.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
 import { conversionsOf, madeOf, noteConversion } from '../records/conversions.ts'
@@ -101,21 +101,21 @@ export function standardRoutes<Row extends object>(
 
   app.post(`${path}/list`, { config }, (request) =>
     runStandbyRead(services, callerOf(request), async (ctx) => {
-      const asked = readListRequest(request.body)
-      const spec = await kind.list(asked, ctx)
+      const listRequest = readListRequest(request.body)
+      const spec = await kind.list(listRequest, ctx)
       const cards = ownCards(kind.name, ctx)
-      const page = await openList<Row>(spec, asked, ctx).page((row) => kind.card(row, ctx), {
+      const page = await openList<Row>(spec, listRequest, ctx).page((row) => kind.card(row, ctx), {
         isLast: cards === null,
       })
-      return cards === null ? page : { ...page, list: await cards(spec, asked, page.list) }
+      return cards === null ? page : { ...page, list: await cards(spec, listRequest, page.list) }
     }),
   )
   app.post(`${path}/count`, { config }, (request) =>
     runStandbyRead(services, callerOf(request), async (ctx) => {
       const { tabs, ...rest } = isObject(request.body) ? request.body : {}
-      const asked = readListRequest(rest)
-      const spec = await kind.list(asked, ctx)
-      return openList(spec, asked, ctx).counts(readTabs(tabs, spec))
+      const listRequest = readListRequest(rest)
+      const spec = await kind.list(listRequest, ctx)
+      return openList(spec, listRequest, ctx).counts(readTabs(tabs, spec))
     }),
   )
   app.get<{ Querystring: { id: string; from?: string } }>(
@@ -128,10 +128,10 @@ export function standardRoutes<Row extends object>(
         const worded = await withDetailWords(kind.name, found, ctx)
         const detail = await withHanging(kind.name, worded, { id, hanging }, ctx)
         if (from === undefined || from === '') return detail
-        const asked = readListRequest(jsonOf(from))
+        const listRequest = readListRequest(jsonOf(from))
         return {
           ...detail,
-          ...(await openList(await kind.list(asked, ctx), asked, ctx).neighbours(id)),
+          ...(await openList(await kind.list(listRequest, ctx), listRequest, ctx).neighbours(id)),
         }
       }),
   )
@@ -168,7 +168,7 @@ export function standardRoutes<Row extends object>(
         kind.create(given, ctx, formOf(ctx, judged)),
       )
       await noteConversion(of, { module: kind.name, id: written.recordId ?? '' }, ctx)
-      await refreshMadeOf(of, ctx)
+      await refreshConverted(of, ctx)
       return written
     },
     kind.isJudgedAsPosted === true ? kind.formPage : undefined,

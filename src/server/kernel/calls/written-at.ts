@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
  * than a time, so that its clock need not be right. At most `days` back; `now` without the header.
  */
 export function writtenAt(request: FastifyRequest, now: Date, days: number): Date {
-  const said = request.headers['x-queued-ms']
-  const waited = typeof said === 'string' && /^\d{1,12}$/.test(said) ? Number(said) : 0
+  const header = request.headers['x-queued-ms']
+  const waited = typeof header === 'string' && /^\d{1,12}$/.test(header) ? Number(header) : 0
   return new Date(now.getTime() - Math.min(waited, days * DAY_MS))
 }

@@ -46,8 +46,8 @@ function isProduction(mode: string): boolean {
 
 type Beside = 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL'
 
-function besideMain(env: Env, name: Beside, what: string): string | undefined {
-  if (env[name] && !env.DATABASE_URL) throw new Error(`${name} goes with DATABASE_URL, ${what}`)
+function besideMain(env: Env, name: Beside, purpose: string): string | undefined {
+  if (env[name] && !env.DATABASE_URL) throw new Error(`${name} goes with DATABASE_URL, ${purpose}`)
   return postgresqlUrl(env, name)
 }
 

@@ -14,7 +14,7 @@ export function readProxies(text: string | undefined): TrustProxy {
   if (text === undefined || text === '') return false
   if (/^\d{1,2}$/.test(text)) return byHops(Number(text))
   const list = new BlockList()
-  for (const one of text.split(',').map((part) => part.trim())) addTo(list, one)
+  for (const entry of text.split(',').map((part) => part.trim())) addTo(list, entry)
   return (address) => {
     const kind = isIP(address)
     return kind !== 0 && list.check(address, kind === 6 ? 'ipv6' : 'ipv4')

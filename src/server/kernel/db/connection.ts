@@ -47,6 +47,6 @@ export interface ConnectionSource {
   /** @param isPatient its statements may take minutes */
   acquire(isPatient?: boolean): Promise<Connection>
   /** Listens on a channel; the returned function stops it. */
-  listen(channel: string, heard: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
+  listen(channel: string, onNotification: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -42,7 +42,7 @@ export interface Database {
   /** Notifies every server when `trx` commits. `payload` stays under 8,000 bytes. */
   notify(trx: Trx, channel: string, payload: string): Promise<void>
   /** Receives what servers send by `notify`; the returned function stops it. */
-  listen(channel: string, heard: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
+  listen(channel: string, onNotification: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -93,8 +93,8 @@ export function createDatabase(
     const isPatient = patient.get() === true
     const limits = source.kind === 'postgresql' && isPatient ? PATIENT : {}
     const settings = { fixed: { ...fixed, ...limits }, ...(own === undefined ? {} : { own }) }
-    const how = { settings, isPatient, isLate }
-    const attempts = () => again(TIMES, () => transact(from, how, work))
+    const options = { settings, isPatient, isLate }
+    const attempts = () => again(TIMES, () => transact(from, options, work))
     return findsNested ? running.run(true, attempts) : attempts()
   }
   return {
@@ -120,7 +120,7 @@ export function createDatabase(
     async notify(trx, channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)
     },
-    listen: (channel, heard, missed) => source.listen(channel, heard, missed),
+    listen: (channel, onNotification, missed) => source.listen(channel, onNotification, missed),
     close: async () => void (await Promise.all([source.close(), standby?.close()])),
   }
 }

@@ -62,15 +62,15 @@ export async function writeDurably(path: string, content: Buffer): Promise<void>
  * @returns false if a file with that name exists, which is left unchanged
  */
 export async function writeDurablyOnce(path: string, content: string): Promise<boolean> {
-  const own = partOf(`${path}.${randomUUID()}`)
+  const tempFile = partOf(`${path}.${randomUUID()}`)
   try {
-    await writeFile(own, content, { mode: 0o600, flush: true })
-    await link(own, path)
+    await writeFile(tempFile, content, { mode: 0o600, flush: true })
+    await link(tempFile, path)
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false
     throw error
   } finally {
-    await rm(own, { force: true })
+    await rm(tempFile, { force: true })
   }
   await syncFolder(dirname(path))
   return true

@@ -49,11 +49,11 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
  * is still there: so nobody removes a lock that somebody else has just taken.
  */
 async function take(folder: string, path: string, mine: string): Promise<void> {
-  const own = `${path}.${newId()}`
-  await writeFile(own, mine, { mode: 0o600 })
+  const lockFile = `${path}.${newId()}`
+  await writeFile(lockFile, mine, { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (await placed(own, path)) return
+      if (await placed(lockFile, path)) return
       const held = await readFile(path, 'utf8').catch(() => null)
       if (held === null) continue
       const holder = holderOf(held)
@@ -62,7 +62,7 @@ async function take(folder: string, path: string, mine: string): Promise<void> {
       await take(folder, leftover, mine)
       try {
         if ((await readFile(path, 'utf8').catch(() => null)) !== held) continue
-        await rename(own, path)
+        await rename(lockFile, path)
         return
       } finally {
         await rm(leftover, { force: true })
@@ -70,14 +70,14 @@ async function take(folder: string, path: string, mine: string): Promise<void> {
     }
     throw new Error(`the lock ${path} cannot be taken`)
   } finally {
-    await rm(own, { force: true })
+    await rm(lockFile, { force: true })
   }
 }
 
 /** A link fails if the name exists, so the file appears complete and for one process only. */
-async function placed(own: string, path: string): Promise<boolean> {
+async function placed(lockFile: string, path: string): Promise<boolean> {
   try {
-    await link(own, path)
+    await link(lockFile, path)
     return true
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false

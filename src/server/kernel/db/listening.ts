@@ -6,11 +6,11 @@ import type { OnMissed, OnNotification } from './connection.ts'
 /** The session of this server that receives what other servers send by `pg_notify`. */
 export interface Listening {
   /**
-   * @param heard   receives each payload on `channel`
+   * @param onNotification   receives each payload on `channel`
    * @param missed  called when a lost session is back, with the time since it was lost, in milliseconds: notifications of that time were not received
    * @returns stops it
    */
-  listen(channel: string, heard: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
+  listen(channel: string, onNotification: OnNotification, missed: OnMissed): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface ListeningParts {
 }
 
 interface Listener {
-  readonly heard: OnNotification
+  readonly onNotification: OnNotification
   readonly missed: OnMissed
 }
 
@@ -56,7 +56,7 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
     const { client, destroy } = session
     client.on('error', onError)
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const { heard } of channels.get(channel) ?? []) heard(payload)
+      for (const { onNotification } of channels.get(channel) ?? []) onNotification(payload)
     })
     try {
       await client.connect()
@@ -100,10 +100,10 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
   }
 
   return {
-    async listen(channel, heard, missed) {
+    async listen(channel, onNotification, missed) {
       // The server is stopped while it starts: otherwise nobody would close the session that is being opened.
       if (isClosed) return async () => {}
-      const listener = { heard, missed }
+      const listener = { onNotification, missed }
       const others = channels.get(channel)
       channels.set(channel, (others ?? new Set()).add(listener))
       // The first caller opens the session; one that arrives while a lost session is being reopened starts listening as soon as it is back.

@@ -42,7 +42,7 @@ export function createLivenessProbe(url: string, times: ProbeTimes): LivenessPro
 
   const look = (): void => {
     const now = performance.now()
-    for (const one of waiting) if (one.until < now) one.cut()
+    for (const probe of waiting) if (probe.until < now) probe.cut()
     const isSlow = [...waiting].some(({ since }) => now - Math.max(since, seenAt) >= times.slowMs)
     if (!isAsking && (isSlow || isFrozen)) void ask()
     if (waiting.size > 0 || isFrozen || isAsking) return
@@ -55,16 +55,16 @@ export function createLivenessProbe(url: string, times: ProbeTimes): LivenessPro
     isFrozen = !(await answers(url, times.answerMs))
     isAsking = false
     if (isFrozen) {
-      for (const one of waiting) if (one.since < begun) one.cut()
+      for (const probe of waiting) if (probe.since < begun) probe.cut()
     } else seenAt = performance.now()
   }
   return {
     watch(cut, mostMs) {
       const since = performance.now()
-      const one = { since, cut, until: since + mostMs }
-      waiting.add(one)
+      const probe = { since, cut, until: since + mostMs }
+      waiting.add(probe)
       timer ??= setInterval(look, TICK_MS).unref()
-      return () => void waiting.delete(one)
+      return () => void waiting.delete(probe)
     },
     admit() {
       if (isFrozen) throw new DatabaseUnavailable('it takes connections and does not answer')

@@ -13,8 +13,8 @@ type Reader = (text: string) => unknown
 
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): Reader {
-    const own = COLUMN_READERS[oid]
-    return own ?? (pg.types.getTypeParser(oid, format ?? 'text') as Reader)
+    const reader = COLUMN_READERS[oid]
+    return reader ?? (pg.types.getTypeParser(oid, format ?? 'text') as Reader)
   },
 }
 

@@ -51,11 +51,11 @@ export async function startSharedClock(
 /** Offset of the database's clock from this process's monotonic clock. */
 async function aheadOf(database: Database): Promise<number> {
   return database.system(async (trx) => {
-    const asked = performance.now()
+    const sentAt = performance.now()
     const { rows } = await sql<{
       at: number
     }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`.execute(trx)
     const answered = performance.now()
-    return (rows[0]?.at ?? Date.now()) - (asked + answered) / 2
+    return (rows[0]?.at ?? Date.now()) - (sentAt + answered) / 2
   })
 }

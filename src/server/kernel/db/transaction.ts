@@ -120,10 +120,10 @@ class Session extends DefaultQueryExecutor {
 
   #ask<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const opened = this.open()
-    const asked = this.#connection.query(sql, parameters)
+    const sent = this.#connection.query(sql, parameters)
     // An answer that came before it had begun would not be part of it.
-    const told = this.#isBegun ? asked : Promise.all([asked, opened]).then(([result]) => result)
-    const answer = told.then(
+    const reply = this.#isBegun ? sent : Promise.all([sent, opened]).then(([result]) => result)
+    const answer = reply.then(
       ({ rows, affected }) => {
         this.#asked.delete(answer)
         return { rows: rows as R[], numAffectedRows: BigInt(affected) }
@@ -146,17 +146,17 @@ class Session extends DefaultQueryExecutor {
     this.#ended.catch(() => undefined)
   }
 
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  async end(ending: 'commit' | 'rollback'): Promise<void> {
     this.#isOver = true
     if (this.#opened === undefined) return
     try {
       // If one of them fails, so does the transaction: the commit then rolls back.
-      const asked = how === 'commit' ? [...this.#asked] : []
-      const ended = how === 'commit' ? this.#ended : undefined
-      await Promise.all([...asked, ended ?? this.#connection.end(how)])
+      const pending = ending === 'commit' ? [...this.#asked] : []
+      const ended = ending === 'commit' ? this.#ended : undefined
+      await Promise.all([...pending, ended ?? this.#connection.end(ending)])
     } catch (error) {
       // A failed commit may still be rolled back.
-      this.isBroken ||= how === 'rollback'
+      this.isBroken ||= ending === 'rollback'
       throw error
     }
   }

@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg'
 
 /** The database cannot do this now: it is unreachable, or busy for longer than a caller waits. A retry may succeed. */
 export class DatabaseUnavailable extends Error {
-  constructor(why: string, cause?: unknown) {
-    super(`the database is not available: ${why}`, { cause })
+  constructor(reason: string, cause?: unknown) {
+    super(`the database is not available: ${reason}`, { cause })
     this.name = 'DatabaseUnavailable'
   }
 }

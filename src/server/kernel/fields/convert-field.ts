@@ -75,9 +75,9 @@ export async function judgeConversion(
   const isOpen = isConvertible(was, made)
   const lost: Lost[] = []
   const read: (Lost & { readonly is: Json })[] = []
-  for (const one of found) {
-    const is = isOpen ? convertValue(one.value, was, made, meanings) : INVALID
-    const alike = { ...one, said: previewText(one.value, was, meanings.words) }
+  for (const row of found) {
+    const is = isOpen ? convertValue(row.value, was, made, meanings) : INVALID
+    const alike = { ...row, said: previewText(row.value, was, meanings.words) }
     if (is === INVALID) lost.push(alike)
     else read.push({ ...alike, is })
   }

@@ -6,7 +6,7 @@ import type { CallContext } from '../context/call-context.ts'
 import type { ReadyListRequest } from '../lists/list-request.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { dateTimeText } from '../time/zone.ts'
-import { poolMasks, shownRow } from '../visibility/masking.ts'
+import { maskRow, poolMasks } from '../visibility/masking.ts'
 import { isExtEntity, liveExtFields, ownMask, wireExt, withExtWords } from './ext-fields.ts'
 
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness'])
@@ -52,17 +52,17 @@ async function withOwn(
     trx,
   )
   const names = new Set(shown.map(({ name }) => name))
-  const own = new Map(
+  const extValues = new Map(
     rows.map((row): [string, JsonObject] => {
       const mask = ownMask(entity, row, ctx)
       // Formulas of a card may read more than it shows.
       const { ext, pool_masks: _, ...plain } = row
-      return [row.id, { ...wireRow(shownRow(plain, mask), ctx.zone), ...wireExt(entity, ext, ctx, mask) }]
+      return [row.id, { ...wireRow(maskRow(plain, mask), ctx.zone), ...wireExt(entity, ext, ctx, mask) }]
     }),
   )
   const named = await withExtWords(
     entity,
-    ids.map((id) => own.get(id) ?? {}),
+    ids.map((id) => extValues.get(id) ?? {}),
     ctx,
     'rows',
   )

@@ -15,9 +15,9 @@ import {
   isMaskedEntity,
   type Mask,
   type MaskableRow,
+  maskExt,
   maskOf,
   rightsMask,
-  shownExt,
 } from '../visibility/masking.ts'
 import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
@@ -92,11 +92,11 @@ export async function checkExt(
   if (fields.length === 0 && !isObject(given)) return { ext: before, faults: {} }
   const posted = isObject(given) ? given : {}
   const filled = id === null ? withDefaults(posted, fields, ctx, record) : posted
-  const asked = fieldsForCaller(ctx.caller, entity, fields, ({ name }) => extName(name))
-  const { values, faults } = readRecord(filled, asked, id === null)
+  const callerFields = fieldsForCaller(ctx.caller, entity, fields, ({ name }) => extName(name))
+  const { values, faults } = readRecord(filled, callerFields, id === null)
   const ext = mergedValues(before, values)
   const found = {
-    ...ruleFaults(asked, ext, ctx, record, id === null ? null : Object.keys(posted)),
+    ...ruleFaults(callerFields, ext, ctx, record, id === null ? null : Object.keys(posted)),
     ...(await storedFaults(fields, changedOnly(values, before), { table: entity, module: entity, id }, ctx)),
     ...faultTexts(faults, fields),
   }
@@ -127,7 +127,7 @@ export async function extColumn(
   readonly faults: Readonly<Record<string, string>>
 }> {
   const stored = isObject(found?.ext) ? (found.ext as JsonObject) : {}
-  const shown = { ext: shownExt(stored, rightsMask(ctx.caller, entity)) }
+  const shown = { ext: maskExt(stored, rightsMask(ctx.caller, entity)) }
   const writable = given === undefined ? {} : writableFields(ctx.caller, entity, { ext: given }, shown)
   const { ext, faults } = await checkExt(entity, found?.id ?? null, writable.ext, stored, ctx, record)
   return { ext: sameValue(ext, stored) ? {} : { ext: json(ext) }, faults }
@@ -156,8 +156,8 @@ export function patchFaults(
 
 /** The own values that a form shows: those of the record, replaced by the posted ones. */
 export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
-  const own = { ...(isObject(stored) ? (stored as JsonObject) : {}), ...(isObject(ext) ? ext : {}) }
-  return Object.keys(own).length === 0 ? {} : { ext: own }
+  const merged = { ...(isObject(stored) ? (stored as JsonObject) : {}), ...(isObject(ext) ? ext : {}) }
+  return Object.keys(merged).length === 0 ? {} : { ext: merged }
 }
 
 /** Which own values of a row the caller sees: depends on the rights of their roles, and on the pool if the row is in one. */
@@ -169,7 +169,7 @@ export const ownMask = (entity: string, row: MaskableRow, ctx: CallContext): Mas
 /** The own values of a row that the caller sees. */
 export function shownOwn(entity: string, row: MaskableRow, ctx: CallContext): JsonObject {
   const ext = 'ext' in row ? (row.ext as Json) : null
-  return shownExt(isObject(ext) ? ext : {}, ownMask(entity, row, ctx))
+  return maskExt(isObject(ext) ? ext : {}, ownMask(entity, row, ctx))
 }
 
 /** Own values of a row as the caller sees them: together under `ext`, and each under the name that pages use. */
@@ -179,7 +179,7 @@ export function wireExt(
   ctx: CallContext,
   mask: Mask = rightsMask(ctx.caller, entity),
 ): JsonObject {
-  const shown = shownExt(isObject(ext) ? (ext as JsonObject) : {}, mask)
+  const shown = maskExt(isObject(ext) ? (ext as JsonObject) : {}, mask)
   return {
     ext: shown,
     ...Object.fromEntries(
@@ -204,18 +204,18 @@ export async function withExtWords<Row extends object>(
   const module = ctx.model.modules.get(entity)
   const isCounted = module?.fields.some(({ rollup, retired }) => rollup !== undefined && retired !== true)
   if (fields.length === 0 && isCounted !== true) return rows
-  const own = rows.map((row): JsonObject => {
+  const extRows = rows.map((row): JsonObject => {
     const ext = 'ext' in row ? (row.ext as Json) : null
     return isObject(ext) ? ext : {}
   })
-  const named = await namesOf(own, { fields }, ctx)
+  const named = await namesOf(extRows, { fields }, ctx)
   const rolled =
     module === undefined ? new Map() : await rollupValues(module, rows.map(idOf).filter(Boolean), ctx, looked)
   return rows.map((row, at) => {
     const counted = asCounted(rolled.get(idOf(row)) ?? {}, module)
     const record = { ...row, ...counted } as JsonObject
     const worked = module === undefined ? {} : formulaValues(module, record, ctx.caller)
-    const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(own[at] ?? {}, name))
+    const words = Object.entries(named[at] ?? {}).filter(([name]) => !Object.hasOwn(extRows[at] ?? {}, name))
     return {
       ...row,
       ...counted,

@@ -45,24 +45,24 @@ export async function storedFaults(
 /**
  * Values that their dictionary does not offer.
  *
- * @param kept  the current values of the record: they may stay even if they are no longer offered
+ * @param keptNames  the current values of the record: they may stay even if they are no longer offered
  */
 export async function dictionaryFaults(
   fields: readonly Field[],
   values: Readonly<Record<string, unknown>>,
   { trx, caller }: CallContext,
-  kept: readonly string[] = [],
+  keptNames: readonly string[] = [],
 ): Promise<Faults> {
-  const asked = fields.flatMap((field) => codesAsked(field, values[field.name] ?? null))
-  if (asked.length === 0) return {}
+  const codes = fields.flatMap((field) => codesAsked(field, values[field.name] ?? null))
+  if (codes.length === 0) return {}
   const { rows } = await sql<{ key: string }>`select a.dict || '/' || a.code as key
-    from ${pairsOf(asked)} a (dict, code) join dict_item d on d.tenant_id = ${caller.tenantId}
-      and d.type_key = a.dict and d.value = a.code and (not d.disabled or d.value = any(${[...kept]}::text[]))`.execute(
+    from ${pairsOf(codes)} a (dict, code) join dict_item d on d.tenant_id = ${caller.tenantId}
+      and d.type_key = a.dict and d.value = a.code and (not d.disabled or d.value = any(${[...keptNames]}::text[]))`.execute(
     trx,
   )
   const known = new Set(rows.map(({ key }) => key))
   return Object.fromEntries(
-    asked
+    codes
       .filter(({ dict, code }) => !known.has(`${dict}/${code}`))
       .map(({ field }) => [field.name, text('record.not-offered', { label: labelText(field.label) })]),
   )
@@ -71,10 +71,10 @@ export async function dictionaryFaults(
 /** Up to this number of codes each is a separate parameter: a list makes PostgreSQL plan again, which takes longer than the query. */
 const FEW = 8
 
-function pairsOf(asked: readonly { readonly dict: string; readonly code: string }[]): RawBuilder<unknown> {
-  if (asked.length > FEW)
-    return sql`unnest(${asked.map(({ dict }) => dict)}::text[], ${asked.map(({ code }) => code)}::text[])`
-  return sql`(values ${sql.join(asked.map(({ dict, code }) => sql`(${dict}::text, ${code}::text)`))})`
+function pairsOf(codes: readonly { readonly dict: string; readonly code: string }[]): RawBuilder<unknown> {
+  if (codes.length > FEW)
+    return sql`unnest(${codes.map(({ dict }) => dict)}::text[], ${codes.map(({ code }) => code)}::text[])`
+  return sql`(values ${sql.join(codes.map(({ dict, code }) => sql`(${dict}::text, ${code}::text)`))})`
 }
 
 /** The dictionary codes in a value, including those in rows of a sub-form. */
@@ -208,9 +208,9 @@ export function ruleFaults(
   const scope = { form, params: {}, user: userInRules(caller), dict: {}, data: {} }
   const isAsked = ({ rule }: { readonly rule: JsonObject }): boolean => isTruthy(applyRule(rule, scope))
   const names = new Set(spending(createBudget(), () => ruled.filter(isAsked)).map(({ name }) => name))
-  const asked = fields.filter(({ name }) => names.has(name))
+  const checked = fields.filter(({ name }) => names.has(name))
   return Object.fromEntries(
-    asked.map(({ name, label, kind }) => [name, text(requiredCode(kind), { label: labelText(label) })]),
+    checked.map(({ name, label, kind }) => [name, text(requiredCode(kind), { label: labelText(label) })]),
   )
 }
 

@@ -24,17 +24,17 @@ export async function inverseCounts(
       isClear(caller, rightsEntity(one.module), one.called),
   )
   if (inverses.length === 0) return {}
-  const counts = inverses.map((one, i) => {
-    const { mirror } = mirrorsOf(one.module.name, model)(one.field)
+  const counts = inverses.map((inverse, i) => {
+    const { mirror } = mirrorsOf(inverse.module.name, model)(inverse.field)
     const isNamed =
       mirror === undefined
-        ? sql<boolean>`${extValue('r', one.field, zone)} = ${id}`
+        ? sql<boolean>`${extValue('r', inverse.field, zone)} = ${id}`
         : sql<boolean>`r.id = any(array(${idsWith(mirror, caller.tenantId, sql<boolean>`${mirrorValue} = ${id}`)}))`
     const isSeen =
-      one.module.origin === 'tenant'
-        ? isOwnVisible(caller, one.module, 'r')
-        : isShippedListed(caller, one.module.name, 'r')
-    return sql`(select count(*)::int from ${sql.table(tableOf(one.module))} r where ${isSeen}
+      inverse.module.origin === 'tenant'
+        ? isOwnVisible(caller, inverse.module, 'r')
+        : isShippedListed(caller, inverse.module.name, 'r')
+    return sql`(select count(*)::int from ${sql.table(tableOf(inverse.module))} r where ${isSeen}
       and ${isNamed}) as ${sql.ref(`n${i}`)}`
   })
   const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(trx)

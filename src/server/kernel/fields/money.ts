@@ -37,9 +37,9 @@ export function percentOf(amount: number, rate: number): number {
 }
 
 /** The percentage that `part` is of `whole`, rounded half up to 2 decimals; 100 if `whole` is zero. */
-export function rateOf(part: number, whole: number): number {
-  if (centsOf(whole) === 0) return 100
-  return Number(divideHalfUp(BigInt(centsOf(part)) * 10_000n, BigInt(centsOf(whole)))) / 100
+export function rateOf(part: number, total: number): number {
+  if (centsOf(total) === 0) return 100
+  return Number(divideHalfUp(BigInt(centsOf(part)) * 10_000n, BigInt(centsOf(total)))) / 100
 }
 
 /** Splits an amount by shares to the cent; the last part takes the rounding difference. */

@@ -23,13 +23,13 @@ function formulasOf(module: MergedModule): readonly Formula[] {
 }
 
 function read({ fields, origin }: MergedModule): readonly Formula[] {
-  const own = new Set(fields.flatMap((field) => (field.origin === 'tenant' ? [field.name] : [])))
+  const ownNames = new Set(fields.flatMap((field) => (field.origin === 'tenant' ? [field.name] : [])))
   const isVendors = origin === 'vendor'
   return fields.flatMap((field) => {
     const rule = formulaRule(field)
     if (rule === undefined || field.origin !== 'tenant') return []
     if (!isVendors) return [{ field: field.name, name: field.name, rule }]
-    return [{ field: field.name, name: ownName(field.name), rule: ownRule(rule, own) }]
+    return [{ field: field.name, name: ownName(field.name), rule: ownRule(rule, ownNames) }]
   })
 }
 

@@ -52,7 +52,7 @@ export async function rollupValues(
     ctx,
   )
   const wire = (id: string): JsonObject =>
-    Object.assign({}, ...open.map((one, i) => wired(one, found.get(id)?.[i], words, ctx.zone)))
+    Object.assign({}, ...open.map((rollup, i) => wired(rollup, found.get(id)?.[i], words, ctx.zone)))
   return new Map(ids.map((id) => [id, wire(id)]))
 }
 
@@ -100,7 +100,7 @@ async function askedOf(
   ctx: CallContext,
 ): Promise<ReadonlyMap<string, readonly Found[]>> {
   const at = (i: number) => sql.ref(`r${i}`)
-  const joins = rolled.map((one, i) => sql`cross join lateral (${workedOut(one, ctx)}) ${at(i)}`)
+  const joins = rolled.map((rollup, i) => sql`cross join lateral (${workedOut(rollup, ctx)}) ${at(i)}`)
   const columns = rolled.map(
     (_, i) => sql`${at(i)}.n as ${sql.ref(`n${i}`)}, ${at(i)}.v as ${sql.ref(`v${i}`)}`,
   )
@@ -114,7 +114,7 @@ async function askedOf(
 /** Over the records that refer to `p.id`, at most one more than the maximum. */
 function workedOut({ of, child, by, value }: Rolled, ctx: CallContext): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${CHILD}.${name}`)
-  const said =
+  const valueText =
     value === null
       ? column('created_at')
       : value.origin === 'tenant'
@@ -131,7 +131,7 @@ function workedOut({ of, child, by, value }: Rolled, ctx: CallContext): RawBuild
     max: sql`max(v)`,
     latest: sql`(array_agg(v order by made desc, id desc) filter (where v is not null))[1]`,
   }[of]
-  return sql`select count(*) as n, ${worked} as v from (select ${said} as v, ${column('created_at')} as made, ${column('id')} as id
+  return sql`select count(*) as n, ${worked} as v from (select ${valueText} as v, ${column('created_at')} as made, ${column('id')} as id
     from ${naming(child, by, ctx)} and ${isSeen} limit ${MAX_RECORDS + 1}) s`
 }
 
@@ -147,8 +147,8 @@ function naming(child: MergedModule, by: MergedField, { model }: CallContext): R
 
 /** A value and its text as sent to the client. */
 function wired(rolled: Rolled, found: Found | undefined, words: Words, zone: string): JsonObject {
-  const [value, said] = found === undefined ? EMPTY : saidOf(rolled, found, words, zone)
-  return { [rolled.field.name]: value, [`${rolled.field.name}_name`]: said }
+  const [value, valueText] = found === undefined ? EMPTY : saidOf(rolled, found, words, zone)
+  return { [rolled.field.name]: value, [`${rolled.field.name}_name`]: valueText }
 }
 
 const EMPTY: readonly [Json, string] = [null, '']

@@ -33,10 +33,10 @@ export interface Values {
 
 /** The tenant's own fields of a module of the product. @param shipped  the product's fields of the record */
 export function ownInRules(
-  own: readonly { readonly name: string }[],
+  fields: readonly { readonly name: string }[],
   { stored, given }: Values = { stored: {}, given: {} },
 ): RecordInRules {
-  const names = new Set(own.map(({ name }) => name))
+  const names = new Set(fields.map(({ name }) => name))
   return {
     beside: { ...stored, ...given },
     written: Object.keys(given),
@@ -47,11 +47,11 @@ export function ownInRules(
 
 /** The product's fields of a module. @param ext  the tenant's own values of the record */
 export function shippedInRules(
-  own: readonly { readonly name: string }[],
+  fields: readonly { readonly name: string }[],
   { stored, given }: Values,
 ): RecordInRules {
   const ext = { stored: asPagesName(stored), given: asPagesName(given) }
-  return { ...ownInRules(own, ext), called: (name) => name }
+  return { ...ownInRules(fields, ext), called: (name) => name }
 }
 
 /** The tenant's own values of a record under the names that its pages use. */

@@ -42,7 +42,7 @@ export async function namesOf(
     const ids = [...new Set(rows.flatMap((row) => idsOf(row[field.name] ?? null)))]
     if (ids.length > 0 && isReference(field)) found.set(field.name, await namesBehind(field, ids, ctx))
   }
-  const said = await rowWords(fields, ctx)
+  const rowTexts = await rowWords(fields, ctx)
   return rows.map((row) => ({
     ...row,
     ...Object.fromEntries(
@@ -54,7 +54,7 @@ export async function namesOf(
           return [[`${field.name}_name`, value === null ? '' : text(value ? 'sheet.yes' : 'sheet.no')]]
         if (kindOf(field.kind).stored === 'json')
           return [
-            [`${field.name}_name`, kindOf(field.kind).write(value, field, said)],
+            [`${field.name}_name`, kindOf(field.kind).write(value, field, rowTexts)],
             ...Object.entries(kindOf(field.kind).wireParts?.(value, field) ?? {}).map(
               ([name, part]): [string, Json] => [name, part ?? null],
             ),
@@ -145,10 +145,11 @@ async function referred(
     return rowsOf(sql`select id, name from department where tenant_id = ${caller.tenantId} and ${at('id')} = any(${wanted})
       and deleted_at is null`)
   if (!NAMED.has(module)) {
-    const own = model.modules.get(module)
-    if (own === undefined || !holdsPermission(caller.permissions, `${ownRights(module)}:view`)) return []
+    const ownModule = model.modules.get(module)
+    if (ownModule === undefined || !holdsPermission(caller.permissions, `${ownRights(module)}:view`))
+      return []
     return rowsOf(sql`select x.id, x.title as name from record x
-      where ${at('x.id', 'x.title')} = any(${wanted}) and ${isOwnVisible(caller, own, 'x')}`)
+      where ${at('x.id', 'x.title')} = any(${wanted}) and ${isOwnVisible(caller, ownModule, 'x')}`)
   }
   return rowsOf(sql`select x.id, x.name from ${sql.table(module)} x
     where ${at('x.id', 'x.name')} = any(${wanted}) and ${isShippedVisible(caller, module, 'x')}`)

@@ -31,19 +31,19 @@ export async function removeDeletedContent(
   database: Database,
   { store, tenantId, at }: Removal,
 ): Promise<number> {
-  let gone = 0
+  let deleted = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const ids = await nextGone(database, tenantId, new Date(at - UNDER_WAY_MS))
     const { removed, fault } = await removeAll(store, tenantId, ids)
     await noteGone(database, { tenantId, ids: removed, at })
-    gone += removed.length
+    deleted += removed.length
     if (fault !== null)
       throw new Error(
         `${ids.length - removed.length} files of ${tenantId} could not be removed: ${fault.message}`,
       )
     if (ids.length < BATCH) break
   }
-  return gone
+  return deleted
 }
 
 /** Removes the content of these files at once. @throws Error if the storage fails; they are tried again later */

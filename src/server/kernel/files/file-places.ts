@@ -18,10 +18,10 @@ type Installation = Pick<Place, 'dataDir' | 'databaseUrl' | 'storage'>
 export function filesAt(place: Installation, database: Database): FileStore {
   const folder = filesIn('folder', place, database)
   const hasOwn = place.databaseUrl === undefined && place.storage === null
-  const kept = hasOwn
+  const store = hasOwn
     ? createFileStore(folderOf(place), filesIn('database', place, database))
     : createDatabaseFileStore(database, folder)
-  return place.storage === null ? kept : createS3FileStore(place.storage, kept)
+  return place.storage === null ? store : createS3FileStore(place.storage, store)
 }
 
 /** A single place. @throws Error with a sentence if the settings do not define it */

@@ -36,7 +36,7 @@ export function createFileStore(folder: string, older: FileStore = NOWHERE): Fil
       await makeFolder(folderOf(tenantId, id))
       await writeDurably(pathOf(tenantId, id), content)
       // Another process may have created them a moment ago and not have synced them yet.
-      for (const one of [join(folder, tenantId), folder, dirname(folder)]) await syncFolder(one)
+      for (const path of [join(folder, tenantId), folder, dirname(folder)]) await syncFolder(path)
     },
     async remove(tenantId, id) {
       const path = pathOf(tenantId, id)

@@ -44,10 +44,10 @@ async function contentOf({ file }: MultipartFile): Promise<Buffer> {
 function within<T>(raw: IncomingMessage, most: number, read: () => Promise<T>): Promise<T> {
   if (Number(raw.headers['content-length'] ?? 0) > most) refuseTooLarge()
   return new Promise((resolve, reject) => {
-    let left = most
+    let remaining = most
     const count = (chunk: Buffer): void => {
-      left -= chunk.length
-      if (left >= 0) return
+      remaining -= chunk.length
+      if (remaining >= 0) return
       raw.off('data', count)
       raw.unpipe()
       try {

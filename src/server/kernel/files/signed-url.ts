@@ -47,6 +47,6 @@ export function isSignedByUs(parts: SignedParts, secret: string): boolean {
 }
 
 function signOf({ id, tenant, until, session }: Omit<SignedParts, 'sign'>, secret: string): string {
-  const said = ['file', tenant, id, until, ...(session === undefined ? [] : [session])].join(':')
-  return createHmac('sha256', secret).update(said).digest('base64url')
+  const payload = ['file', tenant, id, until, ...(session === undefined ? [] : [session])].join(':')
+  return createHmac('sha256', secret).update(payload).digest('base64url')
 }

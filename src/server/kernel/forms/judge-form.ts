@@ -81,7 +81,7 @@ export async function judgeForm(
   if (page === null) return { faults: {}, reports: [], unjudged: [], isStrict: false }
   const reports: ScriptReport[] = []
   const { values, params, user, state, now } = question
-  let asked = 0
+  let requests = 0
   try {
     const { errors, unjudged } = await judgeSubmission({
       page,
@@ -90,8 +90,8 @@ export async function judgeForm(
       user,
       state,
       async send(request) {
-        asked += 1
-        if (asked > MAX_REQUESTS) return { ok: false, error: failure('NOT_A_READ', { url: request.url }) }
+        requests += 1
+        if (requests > MAX_REQUESTS) return { ok: false, error: failure('NOT_A_READ', { url: request.url }) }
         return send(request)
       },
       text: (code, params) => (isTextCode(code) ? text(code, params) : code),

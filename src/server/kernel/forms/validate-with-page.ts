@@ -228,10 +228,10 @@ function questionOf(
 const lastFound = new WeakMap<PageLibrary, Map<string, PageVersion>>()
 
 function remember(pages: PageLibrary, tenantId: string, path: string, version: PageVersion): void {
-  const kept = lastFound.get(pages) ?? new Map<string, PageVersion>()
-  lastFound.set(pages, kept)
-  if (kept.size >= MAX_CACHED) kept.clear()
-  kept.set(`${tenantId} ${path}`, version)
+  const cached = lastFound.get(pages) ?? new Map<string, PageVersion>()
+  lastFound.set(pages, cached)
+  if (cached.size >= MAX_CACHED) cached.clear()
+  cached.set(`${tenantId} ${path}`, version)
 }
 
 function foreseenQuestion(

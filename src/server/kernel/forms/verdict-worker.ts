@@ -76,10 +76,10 @@ if (port) {
   const isReady = warmUp().catch(() => undefined)
   const tell = (message: FromJudge): void => port.postMessage(message)
   const waiting = new Map<number, (outcome: Awaited<ReturnType<AskServer>>) => void>()
-  let asked = 0
+  let requests = 0
   const send: AskServer = ({ signal: _, ...request }) =>
     new Promise((answered) => {
-      const id = ++asked
+      const id = ++requests
       waiting.set(id, answered)
       tell({ type: 'ask', id, request })
     })

@@ -107,7 +107,7 @@ interface Judge {
   ask(question: FormQuestion, send: AskServer): Promise<Judgement>
   /** Whether it may be used again. */
   isFit(): boolean
-  onDeath(heard: () => void): void
+  onDeath(listener: () => void): void
   end(): void
 }
 
@@ -134,15 +134,15 @@ function startJudge(worker: Worker): Judge {
   }
   const tell = (message: ToJudge): void => worker.postMessage(message)
   /** Pages the thread has: a page is sent once, not with every submission. */
-  const told = new Set<string>()
+  const sentPages = new Set<string>()
   const put = ({ document, ...question }: FormQuestion): void => {
-    if (told.has(question.etag)) {
+    if (sentPages.has(question.etag)) {
       tell({ type: 'judge', question })
       return
     }
-    const forgets = told.size >= MAX_CACHED_PAGES
-    if (forgets) told.clear()
-    told.add(question.etag)
+    const forgets = sentPages.size >= MAX_CACHED_PAGES
+    if (forgets) sentPages.clear()
+    sentPages.add(question.etag)
     tell({ type: 'judge', question, document, forgets })
   }
   const over = (): void => {
@@ -188,7 +188,7 @@ function startJudge(worker: Worker): Judge {
         put(question)
       }),
     isFit: () => isFit,
-    onDeath: (heard) => void worker.once('exit', heard),
+    onDeath: (listener) => void worker.once('exit', listener),
     end,
   }
 }

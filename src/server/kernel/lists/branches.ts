@@ -195,8 +195,8 @@ function merged(
     const keys = sorts.map((sort, i) => sql`${key(sort)} as ${columnNamed(`s${i}`)}`)
     const narrowing = read === 'entries' ? [] : where
     const every = [own, ...narrowing, ...(after === null ? [] : [isAfter(at, sorts, after)])]
-    const whole = read === 'rows' ? sql`${columnNamed(at)}.*` : sql`${columnNamed(`${at}.id`)} as id`
-    return sql`(select ${whole}, ${sql.join(keys)} from ${from}
+    const columns = read === 'rows' ? sql`${columnNamed(at)}.*` : sql`${columnNamed(`${at}.id`)} as id`
+    return sql`(select ${columns}, ${sql.join(keys)} from ${from}
       where ${sql.join(every, sql` and `)} order by ${orderBy(at, sorts)} limit ${each})`
   })
   return sql`select part.* from (${sql.join(parts, sql` union all `)}) part

@@ -12,9 +12,9 @@ export type ShownCount = number | '999+'
 /** The number of rows in tabs under the request's keyword and filters; tabs that the caller may not see are left out. */
 export async function countTabs(
   question: Question,
-  asked: readonly string[],
+  keys: readonly string[],
 ): Promise<Record<string, ShownCount>> {
-  const tabs = asked.filter((tab) => isTabSeen(question, tab))
+  const tabs = keys.filter((tab) => isTabSeen(question, tab))
   if (tabs.length === 0) return {}
   const found = foundIds(question)
   const counts = tabs.map((tab, i) => {
@@ -64,9 +64,9 @@ function counted(question: Question): RawBuilder<number> {
 /** The same for ids that were found, each looked up. */
 function countedAmong(question: Question): RawBuilder<number> {
   const at = (column: string) => sql.ref(`${question.spec.row}.${column}`)
-  const left = conditionsOf(withoutMirrored(question))
+  const conditions = conditionsOf(withoutMirrored(question))
   return sql<number>`(select count(*) from (select 1 from found cross join lateral (select 1 from ${tableOf(question)}
-    where ${at('tenant_id')} = ${question.ctx.caller.tenantId} and ${at('id')} = found.id and (${sql.join(left, sql`) and (`)})
+    where ${at('tenant_id')} = ${question.ctx.caller.tenantId} and ${at('id')} = found.id and (${sql.join(conditions, sql`) and (`)})
     limit 1) passed limit ${MAX_COUNT + 1}) counted)`
 }
 

@@ -172,11 +172,11 @@ function plainCondition(
   kind: 'text' | 'code' | 'number' | 'flag',
   column: RawBuilder<unknown>,
 ): Condition {
-  const one = (it: unknown) => scalar(field, kind, it)
-  if (op === 'eq') return sql<boolean>`${column} = ${one(value)}`
-  if (op === 'ne') return sql<boolean>`${column} is distinct from ${one(value)}`
+  const toScalar = (it: unknown) => scalar(field, kind, it)
+  if (op === 'eq') return sql<boolean>`${column} = ${toScalar(value)}`
+  if (op === 'ne') return sql<boolean>`${column} is distinct from ${toScalar(value)}`
   if (op === 'in' || op === 'nin') {
-    const found = sql<boolean>`${column} = any(${many(field, value).map(one)})`
+    const found = sql<boolean>`${column} = any(${many(field, value).map(toScalar)})`
     return op === 'in' ? found : sql<boolean>`(${found}) is not true`
   }
   if (op === 'contains' || op === 'startsWith') {
@@ -184,10 +184,10 @@ function plainCondition(
     return sql<boolean>`${column} ilike ${pattern}`
   }
   if (op === 'between') {
-    const [low, high] = pair(field, value).map(one)
+    const [low, high] = pair(field, value).map(toScalar)
     return sql<boolean>`${column} between ${low} and ${high}`
   }
-  return sql<boolean>`${column} ${sql.raw(COMPARE[op as keyof typeof COMPARE])} ${one(value)}`
+  return sql<boolean>`${column} ${sql.raw(COMPARE[op as keyof typeof COMPARE])} ${toScalar(value)}`
 }
 
 function codesCondition({ field, op, value }: Filter, column: RawBuilder<unknown>): Condition {

@@ -40,9 +40,9 @@ export async function rareIds(question: Question): Promise<readonly string[] | n
   const { model, now, trx } = question.ctx
   const known = frequent.get(model) ?? new Map<string, number>()
   frequent.set(model, known)
-  const asked = queriesOf(question).filter(({ key }) => now.getTime() - (known.get(key) ?? 0) > CACHE_MS)
-  if (asked.length === 0) return null
-  const each = asked.map(
+  const stale = queriesOf(question).filter(({ key }) => now.getTime() - (known.get(key) ?? 0) > CACHE_MS)
+  if (stale.length === 0) return null
+  const each = stale.map(
     (
       { query },
       i,
@@ -50,7 +50,7 @@ export async function rareIds(question: Question): Promise<readonly string[] | n
       from (${query} limit ${MAX_RARE + 1}) f) as ${sql.ref(`i${i}`)}`,
   )
   const { rows } = await sql<Record<string, readonly string[] | null>>`select ${sql.join(each)}`.execute(trx)
-  const found = asked.map(({ key }, i) => ({ key, ids: rows[0]?.[`i${i}`] ?? null }))
+  const found = stale.map(({ key }, i) => ({ key, ids: rows[0]?.[`i${i}`] ?? null }))
   for (const { key, ids } of found) if (ids === null) note(known, key, now.getTime())
   const [rarest] = found.flatMap(({ ids }) => (ids === null ? [] : [ids])).sort((a, b) => a.length - b.length)
   return rarest === undefined ? null : [...new Set(rarest)]

@@ -6,7 +6,7 @@ import { withLastStatements } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
-import { isScopedPlainly } from '../visibility/owned-parts.ts'
+import { needsNoLookup } from '../visibility/owned-parts.ts'
 import { withReach } from '../visibility/reach.ts'
 import { countAll, countTabs, type ShownCount, sumRows } from './count-rows.ts'
 import { decodeCursor, encodeCursor, fingerprint, type Position } from './cursor.ts'
@@ -22,8 +22,8 @@ import { refuseUnseen } from './unseen-field.ts'
 export interface List<Row extends object> {
   /** Checks without reading. @throws Refusal 400 BAD_FILTER if the list could not answer the request */
   check(): void
-  /** One page, and what was requested with it. @param how `isLast`: it is the last query of its transaction, which ends with it */
-  page(draw: (row: Row) => object, how?: { readonly isLast: boolean }): Promise<ListAnswer<object>>
+  /** One page, and what was requested with it. @param options `isLast`: it is the last query of its transaction, which ends with it */
+  page(draw: (row: Row) => object, options?: { readonly isLast: boolean }): Promise<ListAnswer<object>>
   /** The number of rows in tabs under the request's keyword and filters, each at most 999 (then `"999+"`). */
   counts(tabs: readonly string[]): Promise<Record<string, ShownCount>>
   /** Ids of all rows, in order of ids. @throws Refusal 422 if there are more than `most` */
@@ -52,15 +52,15 @@ export function openList<Row extends object>(
   const given: Question = { spec, request, ctx, part, sorts: sortsOf(spec, request, ctx) }
   let reached: Promise<Question> | undefined
   /** The caller's resolved data scope, and the matches of a selective filter, are looked up once. */
-  const asked = (): Promise<Question> => (reached ??= knowing(given))
+  const readQuestion = (): Promise<Question> => (reached ??= knowing(given))
   return {
     check: () => void conditionsOf(given),
-    page: async (draw, how) =>
-      pageOf(isAskedAtOnce(given) ? given : await asked(), draw, how?.isLast === true),
-    counts: async (tabs) => countTabs(await asked(), tabs),
+    page: async (draw, options) =>
+      pageOf(isAskedAtOnce(given) ? given : await readQuestion(), draw, options?.isLast === true),
+    counts: async (tabs) => countTabs(await readQuestion(), tabs),
     ids: async (most) => idsOf(await withRare(given), most),
-    neighbours: async (id) => neighboursOf(await asked(), id),
-    sums: async (by, columns) => sumRows(await asked(), by, columns),
+    neighbours: async (id) => neighboursOf(await readQuestion(), id),
+    sums: async (by, columns) => sumRows(await readQuestion(), by, columns),
   }
 }
 
@@ -68,7 +68,7 @@ export function openList<Row extends object>(
 function isAskedAtOnce({ spec, request, ctx }: Question): boolean {
   const { keyword, filters, stat, withTotal, withTabs } = request
   const isPlain = keyword === '' && filters.length === 0 && stat === undefined && !withTotal && !withTabs
-  return isPlain && spec.scoped === true && spec.branches !== undefined && isScopedPlainly(ctx.caller)
+  return isPlain && spec.scoped === true && spec.branches !== undefined && needsNoLookup(ctx.caller)
 }
 
 async function knowing(given: Question): Promise<Question> {

@@ -4,7 +4,7 @@ import type { CallContext } from '../context/call-context.ts'
 import type { PoolEntity, SalesEntity } from '../context/entities.ts'
 import { columnNamed } from '../db/column.ts'
 import { instantOf, startOfDay, wallTimeOf } from '../time/zone.ts'
-import { ownedParts, wholePart } from '../visibility/owned-parts.ts'
+import { ownedParts, singlePart } from '../visibility/owned-parts.ts'
 import { isInScope, isOwn, isVisibleOwned } from '../visibility/predicate.ts'
 import { type Branches, isMirrored, type PartSorts, partBranches } from './branches.ts'
 import type { FilterFields } from './filter-sql.ts'
@@ -174,7 +174,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
   return ({ caller }: CallContext, tab: string, sorts: readonly SortBy[]): Branches | null => {
     // Whoever sees records by scope also sees their own: no further condition is needed.
     if (OWN.includes(tab)) {
-      const mine = wholePart(caller, caller.userId, isOwn(caller, row))
+      const mine = singlePart(caller, caller.userId, isOwn(caller, row))
       return isMirrored(sorts)
         ? partBranches([mine], row, from, sorts, all)
         : { each: [{ from, where: mine.where }], isOwn: true }
@@ -183,7 +183,7 @@ export function ownedBranches(entity: PoolEntity, row: string, wide: readonly st
     // Every sort with an index by owner also has one for the whole tenant.
     if (scopeOf(caller, entity) === 'all')
       return partBranches(
-        [wholePart(caller, null, isVisibleOwned(caller, entity, row))],
+        [singlePart(caller, null, isVisibleOwned(caller, entity, row))],
         row,
         from,
         sorts,

@@ -116,7 +116,7 @@ function testedRows(question: Question, { sorts, after }: PageOf): Tested | null
   const walk = { branches, where: narrowed(plain, branches), sorts, after }
   return {
     walks: [walk],
-    passing: (asked, most) => walkedIds(spec.row, asked, most, soughtOf(byRow), table),
+    passing: (partial, most) => walkedIds(spec.row, partial, most, soughtOf(byRow), table),
   }
 }
 
@@ -193,15 +193,15 @@ function inMirror(
       : mirroredTest(filter, spec.filters, context, { tenantId, id: WALKED }),
   )
   const isLeft = (_: unknown, i: number) => fits[i] === null && !(isBounded && bounds[i] !== null)
-  const left = { ...question, request: { ...request, filters: request.filters.filter(isLeft) } }
+  const rest = { ...question, request: { ...request, filters: request.filters.filter(isLeft) } }
   const at = (column: string) => sql.ref(`${spec.row}.${column}`)
   const record = (
     id: RawBuilder<unknown>,
   ) => sql`select 1 from ${table} where ${at('tenant_id')} = ${tenantId}
-    and ${at('id')} = ${id} and ${sql.join(conditionsOf(left), sql` and `)}`
+    and ${at('id')} = ${id} and ${sql.join(conditionsOf(rest), sql` and `)}`
   return {
     walks: walks.map((walk) => ({ ...walk, where: bounds.filter(isThere) })),
-    passing: (asked, most) => walkedEntries(spec.row, asked, most, fits.filter(isThere), record),
+    passing: (partial, most) => walkedEntries(spec.row, partial, most, fits.filter(isThere), record),
   }
 }
 

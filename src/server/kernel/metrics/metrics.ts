@@ -10,7 +10,7 @@ export type CountCacheRequest = (cache: 'session' | 'model' | 'home', isThere: b
 export interface Metrics {
   call(route: string, end: CallEnd, seconds: number): void
   /** A statement, or the wait for a session. */
-  database(what: 'statement' | 'wait', seconds: number): void
+  database(kind: 'statement' | 'wait', seconds: number): void
   /** @param killedOn  path of the page whose check was terminated; null: it finished */
   verdict(seconds: number, killedOn: string | null): void
   cache: CountCacheRequest
@@ -77,7 +77,7 @@ export function createMetrics(): Metrics {
   })
   return {
     call: (route, end, seconds) => calls.observe({ route, end }, seconds),
-    database: (what, seconds) => database.observe({ what }, seconds),
+    database: (kind, seconds) => database.observe({ what: kind }, seconds),
     verdict(seconds, killedOn) {
       verdicts.observe(seconds)
       if (killedOn !== null) killed.inc({ page: killedOn })

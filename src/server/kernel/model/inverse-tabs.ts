@@ -73,7 +73,7 @@ function withTabs(document: JsonObject, tabs: readonly DetailTab[]): JsonObject 
   const bar = widgets[at] as JsonObject
   const options = isObject(bar.options) ? bar.options : {}
   const items = Array.isArray(options.optionItems) ? options.optionItems : []
-  const end = widgets.findIndex((one, i) => i > at && ownValue(one, 'type') === 'action-bar')
+  const end = widgets.findIndex((widget, i) => i > at && ownValue(widget, 'type') === 'action-bar')
   const below = end === -1 ? widgets.length : end
   const widgetList = [
     ...widgets.slice(0, at),

@@ -79,17 +79,17 @@ export async function createModuleLibrary({
   onError,
 }: LibraryParts): Promise<ModuleLibrary> {
   const good = new Map<string, ModuleDescription>()
-  const kept = new Map<string, TenantModel>()
+  const cached = new Map<string, TenantModel>()
   /** The models read last, by the tenants' changes: equal changes share a model, and everything computed from it. */
-  const last = new Map<string, { readonly said: string; readonly model: TenantModel }>()
+  const last = new Map<string, { readonly fingerprint: string; readonly model: TenantModel }>()
   /** Counts invalidations: a model read meanwhile may be outdated. */
   let changes = 0
   const forget = (tenantId?: string): void => {
     changes += 1
     if (tenantId === undefined) {
-      kept.clear()
+      cached.clear()
       last.clear()
-    } else kept.delete(tenantId)
+    } else cached.delete(tenantId)
   }
   /** Transactions that have changed modules: their models are private until they commit. */
   const writing = new WeakSet<Trx>()
@@ -126,13 +126,13 @@ export async function createModuleLibrary({
     const overrides = await readOverrides(trx, tenantId)
     const mirrored = await readMirrored(trx, tenantId)
     const converting = (await openConversions(trx, tenantId)).map(({ module, field }) => ({ module, field }))
-    const said = JSON.stringify([overrides, [...mirrored], converting])
+    const fingerprint = JSON.stringify([overrides, [...mirrored], converting])
     const before = last.get(tenantId)
-    if (before?.said === said) return before.model
+    if (before?.fingerprint === fingerprint) return before.model
     const model = withSame(modelOf(good, overrides, mirrored, converting), before?.model)
     if (before !== undefined) takesPlaceOf(model, before.model)
     if (last.size >= MAX_CACHED) last.clear()
-    last.set(tenantId, { said, model })
+    last.set(tenantId, { fingerprint, model })
     return model
   }
   return {
@@ -143,17 +143,17 @@ export async function createModuleLibrary({
     problems: () => problems,
     async of(trx, tenantId) {
       if (writing.has(trx)) return read(trx, tenantId)
-      const known = kept.get(tenantId)
+      const known = cached.get(tenantId)
       looked?.('model', known !== undefined)
       if (known !== undefined) return known
       const before = changes
       const model = await read(trx, tenantId)
       if (before !== changes) return model
-      if (kept.size >= MAX_CACHED) kept.clear()
-      kept.set(tenantId, model)
+      if (cached.size >= MAX_CACHED) cached.clear()
+      cached.set(tenantId, model)
       return model
     },
-    known: (tenantId) => kept.get(tenantId),
+    known: (tenantId) => cached.get(tenantId),
     within: (trx, tenantId) => read(trx, tenantId),
     async changed(trx, tenantId) {
       writing.add(trx)
@@ -205,7 +205,7 @@ function modelOf(
     ]
   })
   // A tenant that had a module of that name before the product did keeps its own.
-  const own = [...differences.values()]
+  const ownDifferences = [...differences.values()]
     .filter(({ kind, name }) => kind === 'own' && (vendor.get(name)?.store ?? 'record') === 'record')
     .map(({ name, description }): [string, MergedModule] => [
       name,
@@ -213,7 +213,7 @@ function modelOf(
     ])
   return {
     modules: new Map(
-      [...merged, ...own].map(([name, module]) => [name, withoutConverting(module, converting)]),
+      [...merged, ...ownDifferences].map(([name, module]) => [name, withoutConverting(module, converting)]),
     ),
     versions: new Map(overrides.map(({ name, version }) => [name, version])),
     mirrored,

@@ -9,7 +9,7 @@ interface Reads {
   /** Modules that were read by name, whether they exist or not. */
   readonly names: Set<string>
   /** What was computed from all modules, and the results. */
-  readonly facts: { readonly say: Compute; readonly of: string; readonly said: string }[]
+  readonly facts: { readonly say: Compute; readonly of: string; readonly result: string }[]
   /** All modules were read. */
   isAll: boolean
 }
@@ -106,7 +106,7 @@ function isCurrent({ looked, at }: Made<unknown>, model: TenantModel, now: Place
   const { names, facts, isAll } = looked
   if (now.at < at || (isAll && now.at > at)) return false
   if ([...names].some((name) => (now.line.changedAt.get(name) ?? 0) > at)) return false
-  return facts.every(({ say, of, said }) => JSON.stringify(say(model, of)) === said)
+  return facts.every(({ say, of, result }) => JSON.stringify(say(model, of)) === result)
 }
 
 /** Something small computed from all modules: results that depend on it are reused as long as it is the same. */
@@ -114,10 +114,10 @@ export function summaryOfModules<Said>(
   say: (model: TenantModel, of: string) => Said,
 ): (model: TenantModel, of?: string) => Said {
   return (model, of = '') => {
-    const asked = watched.get(model)
-    if (asked === undefined) return say(model, of)
-    const said = say(asked.model, of)
-    asked.looked.facts.push({ say, of, said: JSON.stringify(said) })
+    const entry = watched.get(model)
+    if (entry === undefined) return say(model, of)
+    const said = say(entry.model, of)
+    entry.looked.facts.push({ say, of, result: JSON.stringify(said) })
     return said
   }
 }

@@ -84,11 +84,11 @@ export async function mirrorFields(
   const all = indexedFields(module)
   const wanted = isAsked ? all.slice(0, MAX_INDEXED_FIELDS) : all
   const changed = wanted.filter((one) => converted.has(one.field) || !isSame(one, known.get(one.field)))
-  const gone = [...known.values()].filter(
+  const removed = [...known.values()].filter(
     ({ field, state, isConverting }) =>
       state !== 'leaving' && !isConverting && !wanted.some((one) => one.field === field),
   )
-  if (changed.length === 0 && gone.length === 0) return false
+  if (changed.length === 0 && removed.length === 0) return false
   if (wanted.length > MAX_INDEXED_FIELDS && changed.some(({ field }) => !known.has(field)))
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-indexed', { most: MAX_INDEXED_FIELDS }))
   await sql`select pg_advisory_xact_lock(crm_own_lock(${tenantId}, ${module.name}))`.execute(trx)
@@ -96,25 +96,25 @@ export async function mirrorFields(
     trx,
     tenantId,
     module.name,
-    gone.map(({ field }) => field),
+    removed.map(({ field }) => field),
   )
-  for (const one of changed) {
-    if (one.isUnique && !isAsked && !converted.has(one.field))
-      await refuseRepeats(trx, tenantId, module, one.field)
-    const before = known.get(one.field)
+  for (const mirror of changed) {
+    if (mirror.isUnique && !isAsked && !converted.has(mirror.field))
+      await refuseRepeats(trx, tenantId, module, mirror.field)
+    const before = known.get(mirror.field)
     if (
       before !== undefined &&
-      (before.state === 'leaving' || before.class !== one.class || converted.has(one.field))
+      (before.state === 'leaving' || before.class !== mirror.class || converted.has(mirror.field))
     )
       await sql`delete from ${sql.table(`own_${before.class}`)} where tenant_id = ${tenantId}
-        and module = ${module.name} and field = ${one.field}`.execute(trx)
+        and module = ${module.name} and field = ${mirror.field}`.execute(trx)
     const wasAsked =
       before === undefined
         ? isAsked
         : before.state === 'ready' || (before.state === 'filling' && before.isAsked)
-    await begin(trx, tenantId, module.name, one, wasAsked)
-    if (converted.has(one.field)) continue
-    await sql`select crm_own_fill(${tenantId}, ${module.name}, ${one.field}, ${tableOf(module)}, ${FILL_PART})`.execute(
+    await begin(trx, tenantId, module.name, mirror, wasAsked)
+    if (converted.has(mirror.field)) continue
+    await sql`select crm_own_fill(${tenantId}, ${module.name}, ${mirror.field}, ${tableOf(module)}, ${FILL_PART})`.execute(
       trx,
     )
   }

@@ -59,11 +59,11 @@ function filledIn(value: Json, modules: readonly MergedModule[]): Json {
   if (!isObject(value)) return value
   if (isMarked(value) && Object.keys(value).length === 1)
     return Object.fromEntries(modules.map(({ name }) => [ownRights(name), heldBy(ownRights(name))]))
-  const { modules: mark, ...kept } = value
-  const [own, action] = typeof mark === 'string' ? mark.split(':') : []
+  const { modules: mark, ...rest } = value
+  const [module, action] = typeof mark === 'string' ? mark.split(':') : []
   const actions = action === undefined ? ['import', 'export'] : [action]
   const options =
-    own === 'own' ? { ...kept, optionItems: withTabs(kept.optionItems ?? [], modules, actions) } : value
+    module === 'own' ? { ...rest, optionItems: withTabs(rest.optionItems ?? [], modules, actions) } : value
   return Object.fromEntries(
     Object.entries(options).map(([key, child]) => [key, filledIn(child ?? null, modules)]),
   )
@@ -110,6 +110,6 @@ function groupOf(template: JsonObject, module: MergedModule): JsonObject {
     return field === undefined ? value.replace(/^own:/, `${rights}:`) : rightsField(field, rights)
   }
   const { options, ...rest } = named(template) as JsonObject
-  const { rights: _, ...kept } = isObject(options) ? options : {}
-  return { ...rest, options: { ...kept, label: labelText(module.label) } }
+  const { rights: _, ...otherOptions } = isObject(options) ? options : {}
+  return { ...rest, options: { ...otherOptions, label: labelText(module.label) } }
 }

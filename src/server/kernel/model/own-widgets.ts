@@ -122,8 +122,8 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
   const widget = fill({ ...item, options: rest }, page) as JsonObject
   const name = String(module)
   const fields = fieldsAt(place, name, page)
-  const left = place === 'fields' ? fields.filter((one) => !isNamed(one, name, page)) : fields
-  return WIDGETS[place](widget, left, page, name)
+  const unnamed = place === 'fields' ? fields.filter((one) => !isNamed(one, name, page)) : fields
+  return WIDGETS[place](widget, unnamed, page, name)
 }
 
 const isNamed = (field: Field, module: string, { places }: Filling): boolean =>
@@ -135,18 +135,20 @@ function ownPart(item: JsonObject, address: string, page: Filling): readonly Jso
   const all = ownFields(page.model, module)
   const field = all.find((one) => one.name === name)
   if (field === undefined) return []
-  const { own: _, ...said } = isObject(item.options) ? item.options : {}
-  if (item.formItemFlag !== true) return [{ ...item, options: lineSaid(field, said) }]
+  const { own: _, ...overrides } = isObject(item.options) ? item.options : {}
+  if (item.formItemFlag !== true) return [{ ...item, options: lineSaid(field, overrides) }]
   const form = formOf([field], all, page)
   page.sources.push(...form.sources)
   return form.widgets
-    .map((widget) => (ownValue(widget.options, 'name') === said.name ? asNamed(widget, item, said) : widget))
+    .map((widget) =>
+      ownValue(widget.options, 'name') === overrides.name ? asNamed(widget, item, overrides) : widget,
+    )
     .map((widget) => withRight(widget, ownAddress(module, name), page.ofRecord))
 }
 
 /** A field on a form with the page's options; an option that is null is removed. */
-function asNamed(widget: JsonObject, item: JsonObject, said: JsonObject): JsonObject {
-  const options = { ...(isObject(widget.options) ? widget.options : {}), ...said }
+function asNamed(widget: JsonObject, item: JsonObject, overrides: JsonObject): JsonObject {
+  const options = { ...(isObject(widget.options) ? widget.options : {}), ...overrides }
   return {
     ...widget,
     type: item.type === BY_KIND ? (widget.type ?? null) : (item.type ?? null),
@@ -155,13 +157,14 @@ function asNamed(widget: JsonObject, item: JsonObject, said: JsonObject): JsonOb
 }
 
 /** The line of a card with the field's label, text and dictionary filled in. */
-function lineSaid(field: MergedField, said: JsonObject): JsonObject {
-  const { textContent } = said
-  if (typeof textContent !== 'string') return field.dict === undefined ? said : { dict: field.dict, ...said }
+function lineSaid(field: MergedField, overrides: JsonObject): JsonObject {
+  const { textContent } = overrides
+  if (typeof textContent !== 'string')
+    return field.dict === undefined ? overrides : { dict: field.dict, ...overrides }
   const words = textContent
     .replace(LABEL_PLACE, () => labelText(field.label))
     .replace(`{{ row.${ownName(field.name)} }}`, () => placeOf(renamed(field), 'row'))
-  return { ...said, textContent: words }
+  return { ...overrides, textContent: words }
 }
 
 const formOf = (fields: readonly MergedField[], all: readonly MergedField[], { words, model }: Filling) =>
@@ -195,12 +198,12 @@ function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
 }
 
 /** A value for each widget that filters by a tenant's own field. */
-function askedValues(module: string, page: Filling, said: (name: string) => Json): JsonObject {
+function askedValues(module: string, page: Filling, readOption: (name: string) => Json): JsonObject {
   const widgets = fieldsAt('filters', module, page).flatMap((field) =>
     filterWidgets(renamed(field), page.words),
   )
   const names = widgets.map(({ options }) => String(ownValue(options, 'name')))
-  return Object.fromEntries(names.map((name) => [name, said(name)]))
+  return Object.fromEntries(names.map((name) => [name, readOption(name)]))
 }
 
 /** Conditions of a list request; requests name own fields `ext.<name>`. */
@@ -291,8 +294,8 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   card: (widget, fields) =>
     fields.length === 0 ? [] : [{ ...widget, widgetList: fields.flatMap(cardText) }],
   filters(sheet, fields, { words, sources, model }, module) {
-    const asked = fields.map((field) => renamed(field))
-    sources.push(...asked.flatMap((field) => sourceOf(field, isOwnIn(model))))
+    const renamedFields = fields.map((field) => renamed(field))
+    sources.push(...renamedFields.flatMap((field) => sourceOf(field, isOwnIn(model))))
     const there = listOf(sheet.widgetList)
     const bar = there.findIndex((one) => isObject(one) && one.type === 'action-bar')
     const at = bar < 0 ? there.length : bar

@@ -10,9 +10,9 @@ export const DEFAULT_MENUS: SelectedMenus = {
 
 /** The tenant's menus for users who have not chosen any: its setting `default_menus`, slot by slot. */
 export function presetMenus(settings: unknown): SelectedMenus {
-  const own = ownValue(settings, 'default_menus')
+  const stored = ownValue(settings, 'default_menus')
   const idsOf = (slot: MenuSlot): readonly number[] => {
-    const ids = ownValue(own, slot)
+    const ids = ownValue(stored, slot)
     return Array.isArray(ids) ? ids.filter((id): id is number => typeof id === 'number') : DEFAULT_MENUS[slot]
   }
   return { shortcut: idsOf('shortcut'), common: idsOf('common'), bottom: idsOf('bottom') }

@@ -161,13 +161,13 @@ function shippedIn({ modules }: TenantModel, name: string): ModuleDescription | 
 }
 
 function shippedFields(module: MergedModule): ModuleDescription {
-  const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
+  const ownNames = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
   const fields = module.fields
     .filter(({ origin }) => origin === 'vendor')
-    .map((field) => withOwnRules(field, own))
+    .map((field) => withOwnRules(field, ownNames))
   const groups = module.groups?.map((group) => ({
     ...group,
-    fields: group.fields.filter((name) => !own.has(name)),
+    fields: group.fields.filter((name) => !ownNames.has(name)),
   }))
   return { ...module, fields, ...(groups === undefined ? {} : { groups }) }
 }

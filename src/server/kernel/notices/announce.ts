@@ -49,10 +49,12 @@ const MAX_SOURCE = 300
  * Writes the messages of an announcement in the caller's transaction; open clients are notified when it commits, people in their quiet hours when
  * these end. Nobody is notified of their own action, of events they switched off, or twice for one key.
  */
-export async function announce(trx: Trx, told: Announcement): Promise<void> {
-  const people = await receiversOf(trx, told)
-  const unseen = await seeingNoAmount(trx, told, people)
-  const rows = people.map((person) => rowFor(person, unseen.has(person.user_id) ? withoutAmount(told) : told))
+export async function announce(trx: Trx, announcement: Announcement): Promise<void> {
+  const people = await receiversOf(trx, announcement)
+  const unseen = await seeingNoAmount(trx, announcement, people)
+  const rows = people.map((person) =>
+    rowFor(person, unseen.has(person.user_id) ? withoutAmount(announcement) : announcement),
+  )
   const merged: string[] = []
   for (const row of rows.filter((it) => it.group_key !== null)) merged.push(await merge(trx, row))
   const plain = rows.filter((it) => it.group_key === null)
@@ -62,30 +64,32 @@ export async function announce(trx: Trx, told: Announcement): Promise<void> {
       .values(plain.map((row) => ({ ...row, link: json(row.link) })))
       .execute()
   const now = rows.filter((row) => row.is_told).map((row) => row.receiver_id)
-  await notifyPeople(trx, told.tenantId, now, { kind: 'message' })
-  await pushLater(trx, told.tenantId, [...merged, ...plain.map((row) => row.id)])
+  await notifyPeople(trx, announcement.tenantId, now, { kind: 'message' })
+  await pushLater(trx, announcement.tenantId, [...merged, ...plain.map((row) => row.id)])
 }
 
 /** Enabled members who want this event and were not yet notified for this key. */
-async function receiversOf(trx: Trx, told: Announcement): Promise<readonly Receiver[]> {
-  const asked = [...new Set(told.receivers)].filter((id) => id !== told.actorId && id !== '')
-  if (asked.length === 0) return []
+async function receiversOf(trx: Trx, announcement: Announcement): Promise<readonly Receiver[]> {
+  const receiverIds = [...new Set(announcement.receivers)].filter(
+    (id) => id !== announcement.actorId && id !== '',
+  )
+  if (receiverIds.length === 0) return []
   const { rows } = await sql<Receiver>`select m.user_id, t.timezone, coalesce(s.switched, '{}') as switched,
       coalesce(s.quiet, true) as quiet, coalesce(s.quiet_from, '21:00') as quiet_from, coalesce(s.quiet_to, '08:00') as quiet_to
     from membership m join tenant t on t.id = m.tenant_id
     left join message_setting s on s.tenant_id = m.tenant_id and s.user_id = m.user_id
-    where m.tenant_id = ${told.tenantId} and m.user_id = any(${asked}::text[]) and m.status = 'enabled'
+    where m.tenant_id = ${announcement.tenantId} and m.user_id = any(${receiverIds}::text[]) and m.status = 'enabled'
       and m.deleted_at is null order by m.user_id`.execute(trx)
-  const willing = rows.filter((row) => isSubscribed(told.event, row.switched))
-  if (told.sourceKey === undefined || willing.length === 0) return willing
-  const keys = willing.map((row) => keyFor(told.sourceKey ?? '', row.user_id))
+  const willing = rows.filter((row) => isSubscribed(announcement.event, row.switched))
+  if (announcement.sourceKey === undefined || willing.length === 0) return willing
+  const keys = willing.map((row) => keyFor(announcement.sourceKey ?? '', row.user_id))
   const fresh = await sql<{
     source_key: string
   }>`insert into message_source (tenant_id, source_key, created_at)
-    select ${told.tenantId}, unnest(${keys}::text[]), ${told.now}::timestamptz
+    select ${announcement.tenantId}, unnest(${keys}::text[]), ${announcement.now}::timestamptz
     on conflict do nothing returning source_key`.execute(trx)
   const isFresh = new Set(fresh.rows.map((row) => row.source_key))
-  return willing.filter((row) => isFresh.has(keyFor(told.sourceKey ?? '', row.user_id)))
+  return willing.filter((row) => isFresh.has(keyFor(announcement.sourceKey ?? '', row.user_id)))
 }
 
 /** The field that an amount is, by the entity of a message. */
@@ -108,13 +112,15 @@ async function seeingNoAmount(
     from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     where a.tenant_id = ${tenantId} and a.user_id = any(${people.map((it) => it.user_id)}::text[])
     group by a.user_id`.execute(trx)
-  const kept = rows.filter(({ rights }) => !isClear({ fieldRights: mergeFieldRights(rights) }, ...amountOf))
-  return new Set(kept.map(({ user_id }) => user_id))
+  const allowed = rows.filter(
+    ({ rights }) => !isClear({ fieldRights: mergeFieldRights(rights) }, ...amountOf),
+  )
+  return new Set(allowed.map(({ user_id }) => user_id))
 }
 
-const withoutAmount = (told: Announcement): Announcement => ({
-  ...told,
-  params: { ...told.params, amount: text('record.withheld'), sum: '' },
+const withoutAmount = (announcement: Announcement): Announcement => ({
+  ...announcement,
+  params: { ...announcement.params, amount: text('record.withheld'), sum: '' },
 })
 
 function keyFor(sourceKey: string, userId: string): string {
@@ -123,32 +129,37 @@ function keyFor(sourceKey: string, userId: string): string {
 
 type Row = ReturnType<typeof rowFor>
 
-function rowFor(person: Receiver, told: Announcement) {
-  const { category, fixed, urgent } = EVENT_RULES[told.event]
-  const shown = fixed || urgent ? told.now : shownAt(person, told.now, person.timezone)
+function rowFor(person: Receiver, announcement: Announcement) {
+  const { category, fixed, urgent } = EVENT_RULES[announcement.event]
+  const shown = fixed || urgent ? announcement.now : shownAt(person, announcement.now, person.timezone)
   return {
-    tenant_id: told.tenantId,
-    id: newId(told.now.getTime()),
+    tenant_id: announcement.tenantId,
+    id: newId(announcement.now.getTime()),
     receiver_id: person.user_id,
-    category: category === 'entity' ? CATEGORY_OF[told.entity] : category,
-    event: told.event,
-    title: wordsOf(told, 'title').slice(0, MAX_TITLE),
-    content: wordsOf(told, 'content').slice(0, MAX_CONTENT),
-    link: { ...(told.link ?? linkTo(told.entity, told.ids)) },
-    sender_id: told.actorId,
-    group_key: told.groupKey ?? null,
+    category: category === 'entity' ? CATEGORY_OF[announcement.entity] : category,
+    event: announcement.event,
+    title: wordsOf(announcement, 'title').slice(0, MAX_TITLE),
+    content: wordsOf(announcement, 'content').slice(0, MAX_CONTENT),
+    link: { ...(announcement.link ?? linkTo(announcement.entity, announcement.ids)) },
+    sender_id: announcement.actorId,
+    group_key: announcement.groupKey ?? null,
     shown_at: shown,
-    is_told: shown <= told.now,
-    created_at: told.now,
+    is_told: shown <= announcement.now,
+    created_at: announcement.now,
   }
 }
 
 /** The text of an event; `{what}` is the kind of record, `{count}` the number of records, `{amount}` money. */
 function wordsOf({ event, entity, ids, params = {} }: Announcement, part: 'title' | 'content'): string {
   const code = `message.${event}.${part}`
-  const what = `message.what.${entity}`
+  const subjectKey = `message.what.${entity}`
   const money = typeof params.amount === 'number' ? { amount: moneyText(params.amount) } : {}
-  const places = { what: isTextCode(what) ? text(what) : '', count: ids.length, ...params, ...money }
+  const places = {
+    what: isTextCode(subjectKey) ? text(subjectKey) : '',
+    count: ids.length,
+    ...params,
+    ...money,
+  }
   const words = isTextCode(code) ? text(code, places) : event
   return words.replace(/\{\w+\}/g, '').trim()
 }

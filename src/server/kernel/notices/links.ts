@@ -61,9 +61,9 @@ export const linkTo = (entity: LinkEntity, ids: readonly string[]): MessageLink 
 export const linkToOwn = (module: string, ids: readonly string[]): MessageLink =>
   linkOf([pathOf(module, 'detail'), pathOf(module, 'index')], ids)
 
-function linkOf([one, many]: readonly [string, string], ids: readonly string[]): MessageLink {
+function linkOf([single, many]: readonly [string, string], ids: readonly string[]): MessageLink {
   const [id] = ids
-  return ids.length === 1 && id !== undefined ? { route: one, query: { id } } : { route: many, query: {} }
+  return ids.length === 1 && id !== undefined ? { route: single, query: { id } } : { route: many, query: {} }
 }
 
 /** A link as a path with its query, as the client's routes are written. */

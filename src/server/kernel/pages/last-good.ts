@@ -32,7 +32,7 @@ const unpack = promisify(gunzip)
 
 /** @param name  of the collection: one row */
 export function createLastGood(database: Database, name: string): LastGood {
-  let kept: string | null = null
+  let stored: string | null = null
   return {
     async read() {
       const row = await database.system((trx) =>
@@ -42,12 +42,12 @@ export function createLastGood(database: Database, name: string): LastGood {
       const { files, parts } = JSON.parse((await unpack(row.content)).toString('utf8')) as Content
       const textsOf = (hashes: Readonly<Record<string, string>>): Parts =>
         new Map(Object.entries(hashes).map(([file, hash]) => [file, files[hash] ?? '']))
-      return new Map(Object.entries(parts).map(([one, hashes]) => [one, textsOf(hashes)]))
+      return new Map(Object.entries(parts).map(([partName, hashes]) => [partName, textsOf(hashes)]))
     },
     async keep(good) {
       const content = contentOf(good)
       const digest = hashOf(JSON.stringify(content.parts))
-      if (digest === kept) return
+      if (digest === stored) return
       await database.system(async (trx) => {
         const known = trx.selectFrom('last_good').select('name')
         const same = await known.where('name', '=', name).where('digest', '=', digest).executeTakeFirst()
@@ -61,7 +61,7 @@ export function createLastGood(database: Database, name: string): LastGood {
           )
           .execute()
       })
-      kept = digest
+      stored = digest
     },
   }
 }

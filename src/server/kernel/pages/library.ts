@@ -56,7 +56,7 @@ export interface PageLibrary {
   /** Every page whose file currently has errors. */
   broken(): readonly PageBroken[]
   paths(): readonly string[]
-  subscribe(heard: (announcement: Announcement) => void): () => void
+  subscribe(listener: (announcement: Announcement) => void): () => void
   close(): Promise<void>
 }
 
@@ -223,9 +223,9 @@ export async function createPageLibrary({
     },
     broken: () => brokenIn(files),
     paths: () => [...good.keys()],
-    subscribe(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     async close() {
       stopWatching()

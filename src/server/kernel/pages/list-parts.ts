@@ -93,13 +93,13 @@ export function valuesMeantBy(value: JsonObject, named: Named, { filters }: List
 
 /** A widget with `"filtered": "customer"` is shown while a filter is set: by one of its own rules, or one of the sheet's. */
 export function withFilledRule(item: JsonObject, named: Named, { filters }: ListParts): JsonObject {
-  const said = ownValue(item.options, 'filtered')
-  if (typeof said !== 'string' || !isObject(item.options)) return item
+  const filtered = ownValue(item.options, 'filtered')
+  if (typeof filtered !== 'string' || !isObject(item.options)) return item
   const { visibleOn, ...options } = item.options
-  const module = named(said)
-  const own = ownValue(visibleOn, 'or')
+  const module = named(filtered)
+  const alternatives = ownValue(visibleOn, 'or')
   const rules: Json[] = [
-    ...(Array.isArray(own) ? own : visibleOn === undefined ? [] : [visibleOn]),
+    ...(Array.isArray(alternatives) ? alternatives : visibleOn === undefined ? [] : [visibleOn]),
     ...(filters.get(module)?.conditions ?? []).flatMap(({ $if }) => $if ?? []),
   ]
   return { ...item, options: { ...options, filtered: module, visibleOn: { or: rules } } }

@@ -52,13 +52,13 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
   const referred = last?.key === parts ? last.referred : referredFrom(fragments, modules)
   last = { key: parts, referred }
   const names = keyOfNames(known)
-  const kept = all.get(check) ?? new Map<string, CachedPage>()
-  all.set(check, kept)
+  const cached = all.get(check) ?? new Map<string, CachedPage>()
+  all.set(check, cached)
   return {
     referred,
     make(path, { file, content, text = '' }, open) {
       const key = etagOf([file, text, open, parts, names])
-      const before = kept.get(path)
+      const before = cached.get(path)
       if (before?.key === key) return before.made
       const checked = checkedPage(content, file, referred, (one) => check(one, known))
       const page = {
@@ -66,8 +66,8 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
         ...madeByModules(path, content, referred, checked.modules),
       }
       const made = { ...checked, page }
-      if (kept.size >= MAX_CACHED) kept.clear()
-      kept.set(path, { key, made })
+      if (cached.size >= MAX_CACHED) cached.clear()
+      cached.set(path, { key, made })
       return made
     },
   }

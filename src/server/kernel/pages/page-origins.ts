@@ -11,15 +11,15 @@ export function allowedOrigins(
   { dataOrigins, cloudOrigins }: Pick<Config, 'dataOrigins' | 'cloudOrigins'>,
   settings: unknown,
 ): ReadonlySet<string> {
-  const left = isObject(settings as Json) ? (settings as { data_origins?: Json }).data_origins : null
+  const origins = isObject(settings as Json) ? (settings as { data_origins?: Json }).data_origins : null
   const all = [...dataOrigins, ...cloudOrigins]
-  return new Set(Array.isArray(left) ? all.filter((origin) => left.includes(origin)) : all)
+  return new Set(Array.isArray(origins) ? all.filter((origin) => origins.includes(origin)) : all)
 }
 
 /** The places of a document that name an origin that is not allowed, as JSON pointers. */
 export function refusedOrigins(
   document: Json,
-  own: string,
+  ownOrigin: string,
   allowed: ReadonlySet<string>,
 ): readonly { readonly at: string; readonly origin: string }[] {
   const found: { at: string; origin: string }[] = []
@@ -29,9 +29,9 @@ export function refusedOrigins(
         look(part, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, name)
     if (typeof value !== 'string' || !ADDRESSES.has(key)) return
     const [written] = WRITTEN.exec(value) ?? []
-    if (written === undefined || !URL.canParse(written, own)) return
-    const { origin } = new URL(written, own)
-    if (origin !== own && !allowed.has(origin)) found.push({ at, origin })
+    if (written === undefined || !URL.canParse(written, ownOrigin)) return
+    const { origin } = new URL(written, ownOrigin)
+    if (origin !== ownOrigin && !allowed.has(origin)) found.push({ at, origin })
   }
   look(document, '', '')
   return found

@@ -15,23 +15,23 @@ export function withParameters(text: string, given: Given): Json {
   const name = WHOLE.exec(text)?.[1]
   if (name !== undefined && Object.hasOwn(given, name)) return given[name] ?? null
   if (!text.includes('{{')) return text
-  return text.replace(PLACE, (place, one: string) => {
-    const value = Object.hasOwn(given, one) ? given[one] : undefined
+  return text.replace(PLACE, (place, key: string) => {
+    const value = Object.hasOwn(given, key) ? given[key] : undefined
     return value === undefined ? place : String(value)
   })
 }
 
 /** Parameters that the fragment does not have, and missing ones. */
-export function parameterFaults(fragment: string, said: Given, parameters: Parameters): readonly Problem[] {
+export function parameterFaults(fragment: string, given: Given, parameters: Parameters): readonly Problem[] {
   const known = Object.keys(parameters)
-  const unknown = Object.keys(said)
+  const unknown = Object.keys(given)
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const what = phrase('parameters of the fragment {fragment}', { fragment })
-      return problem('WORD_UNKNOWN', '', { what, name }, 'error', nameHint(name, known))
+      const subject = phrase('parameters of the fragment {fragment}', { fragment })
+      return problem('WORD_UNKNOWN', '', { what: subject, name }, 'error', nameHint(name, known))
     })
   const missing = known
-    .filter((name) => parameters[name] === null && !Object.hasOwn(said, name))
+    .filter((name) => parameters[name] === null && !Object.hasOwn(given, name))
     .map((name) => {
       const reason = phrase('the fragment {fragment} needs "{name}"', { fragment, name })
       return problem('OPTION_INVALID', '', { reason })

@@ -198,8 +198,8 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
 
 /** An item with the label of the field it names in `of`; any other item is unchanged. */
 function itemsAbout(item: JsonObject, source: Source, reading: Reading, run: Run): Item[] {
-  const said = referenceOf(item)
-  const named = typeof said === 'string' ? withParameters(said, reading.given) : undefined
+  const reference = referenceOf(item)
+  const named = typeof reference === 'string' ? withParameters(reference, reading.given) : undefined
   if (!isFieldName(named))
     return [{ item: withFilledRule(item, naming(reading), run.known), source, reading }]
   const { module, vendor } = run.referred
@@ -221,9 +221,9 @@ function itemsOfFragment(name: string, item: JsonObject, source: Source, outer: 
   }
   run.files.add(found.file)
   const { list, at, sources, parameters } = partsOf(found.content)
-  const said = isObject(item.with) ? plain(item.with, source, outer, run) : {}
-  report(parameterFaults(name, said, parameters), source, run)
-  const reading: Reading = { open: [...outer.open, name], given: { ...parameters, ...said } }
+  const values = isObject(item.with) ? plain(item.with, source, outer, run) : {}
+  report(parameterFaults(name, values, parameters), source, run)
+  const reading: Reading = { open: [...outer.open, name], given: { ...parameters, ...values } }
   const { file } = found
   sources.forEach((one, i) => {
     run.brought.push({ source: one, from: { file, at: `/dataSources/${i}` }, reading })
@@ -266,12 +266,12 @@ function withBrought(page: Json, run: Run): Json {
   const names = new Set(sources.map((one) => ownValue(one, 'uniqueName')))
   for (const { source, from, reading } of run.brought) {
     const at = `/formConfig/dataSources/${sources.length}`
-    const one = copy(source, from, at, reading, run)
-    const name = ownValue(one, 'uniqueName')
+    const copied = copy(source, from, at, reading, run)
+    const name = ownValue(copied, 'uniqueName')
     if (names.has(name)) continue
     names.add(name)
     run.origins.set(at, from)
-    sources.push(one)
+    sources.push(copied)
   }
   return { ...page, formConfig: { ...config, dataSources: sources } }
 }

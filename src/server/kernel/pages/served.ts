@@ -41,16 +41,16 @@ export interface ServedPages {
 }
 
 export function createServedPages(referred: () => Referred): ServedPages {
-  const kept = new Map<string, PageVersion>()
+  const cached = new Map<string, PageVersion>()
   const keyOf = ({ path, etag }: Marked): string => `${path} ${etag}`
   return {
-    find: (version) => kept.get(keyOf(version)) ?? null,
+    find: (version) => cached.get(keyOf(version)) ?? null,
     make(written) {
       const page = servedPage(written.path, written.document, referred())
-      if (kept.size >= MAX_CACHED) kept.clear()
-      kept.set(keyOf(written), page)
+      if (cached.size >= MAX_CACHED) cached.clear()
+      cached.set(keyOf(written), page)
       return page
     },
-    forget: () => kept.clear(),
+    forget: () => cached.clear(),
   }
 }

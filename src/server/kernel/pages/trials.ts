@@ -127,8 +127,8 @@ export async function putTrial(
   { path, document, audience, now }: Pick<Trial, 'path'> & { document: Json; audience: Audience; now: Date },
 ): Promise<void> {
   const { roles, users, percent, of } = audience
-  const said = json({ roles: [...roles], users: [...users], percent })
-  const values = { set_id: of, document: json(document), etag: etagOf(document), audience: said }
+  const rule = json({ roles: [...roles], users: [...users], percent })
+  const values = { set_id: of, document: json(document), etag: etagOf(document), audience: rule }
   await trx
     .insertInto('page_trial')
     .values({ tenant_id: tenantId, path, started_at: now, ...values })

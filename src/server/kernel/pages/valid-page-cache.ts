@@ -38,9 +38,9 @@ export async function openValidPageCache(file: string, build: string): Promise<V
 
 async function keysIn(file: string, build: string): Promise<ReadonlySet<string>> {
   try {
-    const kept: Json = JSON.parse(await readFile(file, 'utf8'))
-    if (isObject(kept) && kept.build === build && Array.isArray(kept.keys))
-      return new Set(kept.keys.map(String))
+    const stored: Json = JSON.parse(await readFile(file, 'utf8'))
+    if (isObject(stored) && stored.build === build && Array.isArray(stored.keys))
+      return new Set(stored.keys.map(String))
   } catch {
     // Missing or unreadable: all pages are checked.
   }

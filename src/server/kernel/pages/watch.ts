@@ -20,7 +20,7 @@ const AT_ONCE_MS = 15
 
 /** A watched folder, shared by all subscribers. */
 interface Watched {
-  readonly heard: Set<() => void>
+  readonly listeners: Set<() => void>
   readonly stop: () => void
 }
 
@@ -42,25 +42,25 @@ export function watchFolder(folder: string, changed: () => Promise<void>): () =>
   }
   const watching = watched.get(folder) ?? startWatching(folder)
   watched.set(folder, watching)
-  watching.heard.add(soon)
+  watching.listeners.add(soon)
   return () => {
     clearTimeout(timer)
-    watching.heard.delete(soon)
-    if (watching.heard.size > 0) return
+    watching.listeners.delete(soon)
+    if (watching.listeners.size > 0) return
     watching.stop()
     if (watched.get(folder) === watching) watched.delete(folder)
   }
 }
 
 function startWatching(folder: string): Watched {
-  const heard = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const tell = (): void => {
-    for (const soon of heard) soon()
+    for (const soon of listeners) soon()
   }
   const stopLooking = lookAtTimes(folder, tell)
   const watcher = openWatcher(folder, tell)
   return {
-    heard,
+    listeners,
     stop() {
       stopLooking()
       watcher?.close()

@@ -78,6 +78,6 @@ function endAfter(from: Date, days: number, reason: RecycleReason): readonly End
 }
 
 /** Whole days until `expiry`, rounded up; 0 once it has passed, null if nothing expires. */
-export function leftDays(expiry: Date | null, now: Date): number | null {
+export function remainingDays(expiry: Date | null, now: Date): number | null {
   return expiry === null ? null : Math.max(0, Math.ceil((expiry.getTime() - now.getTime()) / DAY_MS))
 }

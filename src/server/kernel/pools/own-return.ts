@@ -25,9 +25,9 @@ export interface OwnReturn {
 export function ownReturn({ behaviours, statuses, fields, convert }: Described): OwnReturn {
   const options = fields.find(({ name }) => name === statuses?.field)?.options ?? []
   const moves = new Map(Object.entries(statuses?.moves ?? {}))
-  const reached = new Set([...moves.values()].flat())
+  const targets = new Set([...moves.values()].flat())
   const isEnd = ({ value }: { readonly value: string }) =>
-    reached.has(value) && (moves.get(value) ?? []).length === 0
+    targets.has(value) && (moves.get(value) ?? []).length === 0
   return {
     isFollowed: behaviours.includes('follow'),
     canBeDone: statuses !== undefined || convert !== undefined,
@@ -51,7 +51,7 @@ export async function readOwn(
 }
 
 /** Rules of a pool that say when something goes back to it. */
-export const returnsNothing = ({
+export const hasNoRules = ({
   recycle_no_first_follow_days,
   recycle_no_follow_days,
   recycle_no_deal_days,
@@ -61,7 +61,10 @@ export const returnsNothing = ({
   Object.values(recycle_no_follow_days).every((days) => days === 0)
 
 /** The rules that the module can be judged by; the others are as if they were off. */
-export const judgedRules = (settings: PoolSettings, { isFollowed, canBeDone }: OwnReturn): PoolSettings => ({
+export const applicableRules = (
+  settings: PoolSettings,
+  { isFollowed, canBeDone }: OwnReturn,
+): PoolSettings => ({
   ...settings,
   recycle_no_first_follow_days: isFollowed ? settings.recycle_no_first_follow_days : 0,
   recycle_no_deal_days: canBeDone ? settings.recycle_no_deal_days : 0,
@@ -73,12 +76,12 @@ export const ownFacts = (
   { isFollowed, status, ends }: OwnReturn,
   { exempt_statuses = [] }: PoolSettings,
 ): RawBuilder<unknown> => {
-  const said = status === null ? sql`null::text` : sql`(r.ext ->> ${status})`
+  const currentStatus = status === null ? sql`null::text` : sql`(r.ext ->> ${status})`
   const last = sql`(select x.followed_at from follow x where x.tenant_id = r.tenant_id and x.record_module = r.module
     and x.record_id = r.id and x.deleted_at is null order by x.followed_at desc, x.id desc limit 1)`
   return sql`r.owner_id, coalesce(r.owner_since, r.created_at) as owner_since, r.obtain_way, null::text as level,
     ${isFollowed ? last : sql`r.updated_at`} as last_follow_at, r.approval_status = 1 as is_locked,
-    (coalesce(${said} = any(${[...ends, ...exempt_statuses]}::text[]), false)
+    (coalesce(${currentStatus} = any(${[...ends, ...exempt_statuses]}::text[]), false)
       or exists (select 1 from conversion c where c.tenant_id = r.tenant_id and c.from_entity = ${entity} and c.from_id = r.id)) as is_done,
     false as has_open_bussiness, null::timestamptz as stage_since`
 }

@@ -9,14 +9,14 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { expiryOf } from './expiry.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
-import { isOfPools, isOwnPool, pooledTable, pooledWords } from './pooled.ts'
+import { isOwnPool, isPooledRow, pooledLabel, pooledTable } from './pooled.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
 /**
  * With at least this distance to the cap, records for a person may be created concurrently: there are never more in progress than all servers have
  * sessions.
  */
-const AMPLE = 32
+const SAFE_DISTANCE = 32
 
 /**
  * Locks the people who are about to get records, in a fixed order: others who need the same person wait until this transaction ends. Call it before
@@ -30,43 +30,47 @@ export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly s
 }
 
 /** A lock shared by those who create single records: they wait for {@link lockPeople} and it for them, but not for each other. */
-async function sharePerson(trx: Trx, tenantId: string, userId: string): Promise<void> {
+async function lockPersonShared(trx: Trx, tenantId: string, userId: string): Promise<void> {
   const key = `holding/${tenantId}/${userId}`
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(trx)
 }
 
 /** The last places below a cap are assigned one after the other. */
-async function takeTurn(trx: Trx, tenantId: string, userId: string): Promise<void> {
+async function lockNearCap(trx: Trx, tenantId: string, userId: string): Promise<void> {
   const key = `holding-last/${tenantId}/${userId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 
 /** The holdings of the person who is about to get a record, and the rules by which it returns; nothing if nobody gets it. */
-export type Room = (Held & HomeRules) | undefined
+export type Headroom = (Held & HomeRules) | undefined
 
 /**
  * Until this transaction ends, the person's holdings do not grow beyond what was found here, except by single records created concurrently. A pool
  * has no cap.
  */
-export async function findRoom(
+export async function lockHeadroom(
   entity: PoolEntity,
   { userId, way }: NewHolder,
   ctx: CallContext,
-): Promise<Room> {
+): Promise<Headroom> {
   if (userId === null) return undefined
   const { trx, caller } = ctx
   // An import creates many of them in one transaction.
   if (way === 'imported') await lockPeople(trx, caller.tenantId, [userId])
   // Sent together: the second statement begins when the first has the lock, and sees the state at that time.
-  const sharing = way === 'imported' ? undefined : sharePerson(trx, caller.tenantId, userId)
-  const [found] = await Promise.all([readRoom(entity, userId, ctx), sharing])
+  const sharedLock = way === 'imported' ? undefined : lockPersonShared(trx, caller.tenantId, userId)
+  const [found] = await Promise.all([readHeadroom(entity, userId, ctx), sharedLock])
   return found
 }
 
-async function readRoom(entity: PoolEntity, userId: string, { trx, caller }: CallContext): Promise<Room> {
+async function readHeadroom(
+  entity: PoolEntity,
+  userId: string,
+  { trx, caller }: CallContext,
+): Promise<Headroom> {
   const { rows } = await sql<
     Held & HomeRules
-  >`select held.*, ${HOME_RULES} from (${heldBy(entity, userId, caller)}) held
+  >`select held.*, ${HOME_RULES} from (${holdingQuery(entity, userId, caller)}) held
       left join (${homePoolOf(entity, caller.tenantId)}) home on true`.execute(trx)
   return rows[0]
 }
@@ -74,7 +78,7 @@ async function readRoom(entity: PoolEntity, userId: string, { trx, caller }: Cal
 /**
  * Called before a record is created for somebody: ensures that they have room for it until this transaction ends. A pool always has.
  *
- * @param found  the result of {@link findRoom}, if it was requested in advance
+ * @param found  the result of {@link lockHeadroom}, if it was requested in advance
  * @returns columns with the owner or pool, and the expiry
  */
 export async function holdForNew(
@@ -82,20 +86,20 @@ export async function holdForNew(
   holder: NewHolder,
   level: unknown,
   ctx: CallContext,
-  found?: Room,
+  found?: Headroom,
 ): Promise<Columns> {
-  const held = holderColumns(holder, ctx)
-  if (holder.userId === null) return held
+  const columns = holderColumns(holder, ctx)
+  if (holder.userId === null) return columns
   const { trx, caller, now } = ctx
   const { userId, way } = holder
-  const room = found ?? (await findRoom(entity, holder, ctx))
-  if (room === undefined || room.home_pool === null) return held
-  const settings = poolSettingsOf(entity, room.settings)
-  const cap = capOf(userId, room.dept_id, settings)
-  const isNear = cap > 0 && room.n + AMPLE > cap
-  if (isNear) await takeTurn(trx, caller.tenantId, userId)
-  const n = isNear ? ((await readRoom(entity, userId, ctx))?.n ?? room.n) : room.n
-  refuseMore(entity, userId, { n, cap }, 1, ctx)
+  const headroom = found ?? (await lockHeadroom(entity, holder, ctx))
+  if (headroom === undefined || headroom.home_pool === null) return columns
+  const settings = poolSettingsOf(entity, headroom.settings)
+  const cap = capOf(userId, headroom.dept_id, settings)
+  const isNear = cap > 0 && headroom.n + SAFE_DISTANCE > cap
+  if (isNear) await lockNearCap(trx, caller.tenantId, userId)
+  const n = isNear ? ((await readHeadroom(entity, userId, ctx))?.n ?? headroom.n) : headroom.n
+  refuseOverCap(entity, userId, { n, cap }, 1, ctx)
   const expiry = expiryOf(
     entity,
     {
@@ -111,9 +115,9 @@ export async function holdForNew(
       stage_since: null,
     },
     settings,
-    room.grace_until,
+    headroom.grace_until,
   )
-  return { ...held, expire_at: expiry?.at ?? null }
+  return { ...columns, expire_at: expiry?.at ?? null }
 }
 
 /** Records that count against the cap: deals, converted leads and closed opportunities do not (DOMAIN 1.2.1). */
@@ -130,10 +134,10 @@ interface Held {
 }
 
 /** How many records somebody holds that count; one row, also for a person who is not there. */
-const heldBy = (entity: PoolName, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
+const holdingQuery = (entity: PoolName, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
   sql<Held>`select m.dept_id,
       (select count(*) from ${pooledTable(entity)} r where tenant_id = ${tenantId} and owner_id = ${userId}
-        and deleted_at is null and ${isOwnPool(entity) ? isOfPools(entity) : COUNTED[entity]}) as n
+        and deleted_at is null and ${isOwnPool(entity) ? isPooledRow(entity) : COUNTED[entity]}) as n
     from (select 1) one left join membership m on m.tenant_id = ${tenantId} and m.user_id = ${userId}`
 
 /** A person's cap: their own, their department's, the pool's; 0 means none. */
@@ -147,7 +151,7 @@ export async function holdingOf(
   settings: PoolSettings,
   { trx, caller }: CallContext,
 ): Promise<{ readonly n: number; readonly cap: number }> {
-  const { rows } = await heldBy(entity, userId, caller).execute(trx)
+  const { rows } = await holdingQuery(entity, userId, caller).execute(trx)
   const { n = 0, dept_id = null } = rows[0] ?? {}
   return { n, cap: capOf(userId, dept_id, settings) }
 }
@@ -166,10 +170,11 @@ export async function checkHoldingCap(
 ): Promise<void> {
   const { trx, caller } = ctx
   const rules = settings ?? (await homePool(entity, { trx, tenantId: caller.tenantId }))?.settings
-  if (rules !== undefined) refuseMore(entity, userId, await holdingOf(entity, userId, rules, ctx), more, ctx)
+  if (rules !== undefined)
+    refuseOverCap(entity, userId, await holdingOf(entity, userId, rules, ctx), more, ctx)
 }
 
-function refuseMore(
+function refuseOverCap(
   entity: PoolName,
   userId: string,
   { n, cap }: { readonly n: number; readonly cap: number },
@@ -177,9 +182,14 @@ function refuseMore(
   ctx: CallContext,
 ): void {
   if (cap === 0 || n + more <= cap) return
-  const what = pooledWords(entity, ctx)
+  const label = pooledLabel(entity, ctx)
   const mine = userId === ctx.caller.userId
-  refuse(422, 'HOLDING_CAP', text(mine ? 'pool.holding-cap' : 'pool.holding-cap-other', { what, cap }), {
-    data: { n, cap, userId },
-  })
+  refuse(
+    422,
+    'HOLDING_CAP',
+    text(mine ? 'pool.holding-cap' : 'pool.holding-cap-other', { what: label, cap }),
+    {
+      data: { n, cap, userId },
+    },
+  )
 }

@@ -19,7 +19,7 @@ export const pooledTable = (entity: PoolName): RawBuilder<unknown> =>
   sql.table(isOwnPool(entity) ? 'record' : entity)
 
 /** Which rows of that table, `r`, are meant: own modules share theirs. */
-export const isOfPools = (entity: PoolName): RawBuilder<boolean> =>
+export const isPooledRow = (entity: PoolName): RawBuilder<boolean> =>
   isOwnPool(entity) ? sql<boolean>`r.module = ${moduleOf(entity)}` : sql<boolean>`true`
 
 /** What a row of that table, `r`, is called. */
@@ -27,17 +27,17 @@ export const pooledName = (entity: PoolName): RawBuilder<string> =>
   isOwnPool(entity) ? sql<string>`r.title` : sql<string>`r.name`
 
 /** What a person calls such records. */
-export function pooledWords(entity: PoolName, { model }: Pick<CallContext, 'model'>): string {
+export function pooledLabel(entity: PoolName, { model }: Pick<CallContext, 'model'>): string {
   if (!isOwnPool(entity)) return text(ENTITY_TEXT[entity])
   const module = model.modules.get(moduleOf(entity))
   return module === undefined ? '' : labelText(module.label)
 }
 
 /** As what a message tells of such records: own ones say themselves where they are shown. */
-export function messageSubject(entity: PoolName, ids: readonly string[], what: string) {
+export function messageSubject(entity: PoolName, ids: readonly string[], label: string) {
   if (!isOwnPool(entity)) return { about: { entity, ids }, words: {} }
   const link = linkToOwn(moduleOf(entity), ids)
-  return { about: { entity: 'record' as const, ids, link }, words: { what } }
+  return { about: { entity: 'record' as const, ids, link }, words: { what: label } }
 }
 
 type PoolAction = 'view' | 'claim' | 'assign' | 'force' | 'del'

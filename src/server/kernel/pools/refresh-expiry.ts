@@ -5,9 +5,9 @@ import type { CallContext } from '../context/call-context.ts'
 import type { PoolEntity, PoolName } from '../context/entities.ts'
 import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
-import { judgedRules, ownFacts, ownReturn, readOwn, returnsNothing } from './own-return.ts'
+import { applicableRules, hasNoRules, ownFacts, ownReturn, readOwn } from './own-return.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
-import { isOfPools, isOwnPool, pooledTable } from './pooled.ts'
+import { isOwnPool, isPooledRow, pooledTable } from './pooled.ts'
 import { poolSettingsOf } from './settings.ts'
 
 /** The transaction and the tenant. */
@@ -62,14 +62,14 @@ export async function refreshExpiry(
   const expiries = known.map((id) => found.get(id)?.at ?? null)
   await sql`update ${pooledTable(entity)} r set expire_at = given.at
     from unnest(${known}::text[], ${expiries}::timestamptz[]) as given(id, at)
-    where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.id = given.id and r.expire_at is distinct from given.at`.execute(
+    where r.tenant_id = ${tenantId} and ${isPooledRow(entity)} and r.id = given.id and r.expire_at is distinct from given.at`.execute(
     trx,
   )
   return found
 }
 
 /** What something was made of may stay with whom it is: the same of that, where it is a record of an own module. */
-export async function refreshMadeOf(
+export async function refreshConverted(
   of: Json | undefined,
   { trx, caller, model }: CallContext,
 ): Promise<void> {
@@ -96,14 +96,14 @@ async function salesExpiries(
 async function ownExpiries(entity: OwnRights, ids: readonly string[], place: Place): Promise<Expiries> {
   const none: Expiries = new Map(ids.map((id) => [id, null]))
   const home = await homePool(entity, place)
-  if (home === null || returnsNothing(home.settings)) return none
+  if (home === null || hasNoRules(home.settings)) return none
   const module = await readOwn(entity, place)
   if (module === null || !module.behaviours.includes('pool')) return none
   const by = ownReturn(module)
-  const rules = judgedRules(home.settings, by)
+  const rules = applicableRules(home.settings, by)
   const { trx, tenantId } = place
   const { rows } = await sql<Found>`select r.id, ${ownFacts(entity, by, home.settings)}
-    from record r where r.tenant_id = ${tenantId} and ${isOfPools(entity)} and r.id = any(${[...ids]}::text[])`.execute(
+    from record r where r.tenant_id = ${tenantId} and ${isPooledRow(entity)} and r.id = any(${[...ids]}::text[])`.execute(
     trx,
   )
   return new Map(rows.map((row) => [row.id, expiryOf(entity, row, rules, home.grace_until)]))

@@ -151,17 +151,17 @@ function isOfSales(name: string, value: Json | undefined, fallback: Json): boole
 
 function isSetting(name: string, value: Json | undefined, fallback: unknown): boolean {
   if (typeof fallback === 'boolean') return typeof value === 'boolean'
-  if (typeof fallback === 'number') return isWhole(value, MOST[name] ?? MAX_DAYS)
+  if (typeof fallback === 'number') return isInteger(value, MOST[name] ?? MAX_DAYS)
   if (Array.isArray(fallback))
     return Array.isArray(value) && value.length <= 40 && value.every((it) => typeof it === 'string')
   return (
     isObject(value) &&
     Object.keys(value).length <= MAX_TABLE &&
-    Object.values(value).every((it) => isWhole(it, MOST.holding_cap ?? MAX_DAYS))
+    Object.values(value).every((it) => isInteger(it, MOST.holding_cap ?? MAX_DAYS))
   )
 }
 
-function isWhole(value: Json | undefined, most: number): boolean {
+function isInteger(value: Json | undefined, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 }
 

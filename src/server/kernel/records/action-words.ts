@@ -15,19 +15,19 @@ export const moduleNamed = (entity: string, { modules }: Named): MergedModule | 
 /** An action as text: `customer:edit`, or `m.ticket:edit` with the label of the tenant's module. */
 export function actionWords(action: string, model: Named): string {
   const [entity = '', verb = ''] = action.split(':')
-  const own = moduleNamed(entity, model)
+  const ownModule = moduleNamed(entity, model)
   const code = `log.${entity}.${verb}`
-  if (own === undefined && isTextCode(code)) return text(code)
+  if (ownModule === undefined && isTextCode(code)) return text(code)
   // Actions on records of any module share texts that contain its label: import, export.
   const common = `log.own.${verb}`
-  const named = own === undefined ? entityWords(entity, model) : labelText(own.label)
+  const named = ownModule === undefined ? entityWords(entity, model) : labelText(ownModule.label)
   return isTextCode(common) && named !== entity ? text(common, { module: named }) : action
 }
 
 /** The target of an action as text. */
 export function entityWords(entity: string, model: Named): string {
-  const own = moduleNamed(entity, model)
+  const ownModule = moduleNamed(entity, model)
   const code = `entity.${entity}`
-  if (own !== undefined) return labelText(own.label)
+  if (ownModule !== undefined) return labelText(ownModule.label)
   return isTextCode(code) ? text(code) : entity
 }

@@ -48,20 +48,20 @@ export async function checkedNew(
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(ctx.caller, kind.entity, given)
   const rules = inRules(kind.entity, null, { given: plain, ext }, ctx)
-  const [checked, own, said] = await Promise.all([
+  const [checked, ownColumns, pageFaults] = await Promise.all([
     checkDescribed(plain, fields, ctx, null, rules.shipped),
     checkExt(kind.entity, null, ext, undefined, ctx, rules.own),
     more,
   ])
   const labelOf = (name: string) => labelOfField(kind.entity, name, ctx)
   refuseFaults({
-    ...openFaults(kind.entity, said, ctx),
+    ...openFaults(kind.entity, pageFaults, ctx),
     // An invalid value is reported as such and not additionally as missing.
     ...(await kind.faults(checked.values, null, ctx)),
     ...faultsForWriter(ctx.caller, kind.entity, checked.faults, labelOf),
-    ...own.faults,
+    ...ownColumns.faults,
   })
-  return { ...checked.values, ...(Object.keys(own.ext).length > 0 ? { ext: own.ext } : {}) }
+  return { ...checked.values, ...(Object.keys(ownColumns.ext).length > 0 ? { ext: ownColumns.ext } : {}) }
 }
 
 /**
@@ -105,28 +105,28 @@ function formValues(
 /**
  * The values that differ from the record, checked.
  *
- * @param how  `fields` that may be changed here, default: all of a change; `formFaults`, which apply to posted fields only
+ * @param options  `fields` that may be changed here, default: all of a change; `formFaults`, which apply to posted fields only
  */
 export async function checkedChange(
   kind: Pick<Changeable, 'entity' | 'faults'>,
   found: FoundRecord,
   given: JsonObject,
   ctx: CallContext,
-  how: { readonly fields?: readonly Field[]; readonly formFaults?: Faults } = {},
+  options: { readonly fields?: readonly Field[]; readonly formFaults?: Faults } = {},
 ): Promise<InputValues> {
-  const { fields = writtenFields(kind.entity, ctx, 'change'), formFaults = {} } = how
+  const { fields = writtenFields(kind.entity, ctx, 'change'), formFaults = {} } = options
   const shown = wireRecord(kind.entity, found, ctx)
   const { ext, ...plain } = writableFields(ctx.caller, kind.entity, given, shown)
   const rules = inRules(kind.entity, found, { given: plain, ext }, ctx)
   const { changed, faults } = await checkDescribed(plain, fields, ctx, found, rules.shipped)
-  const own = await checkExt(kind.entity, found.id, ext, found.ext as Json, ctx, rules.own)
+  const ownColumns = await checkExt(kind.entity, found.id, ext, found.ext as Json, ctx, rules.own)
   refuseFaults({
     ...(pick(formFaults, [...Object.keys(given), FORM_FAULT]) as Record<string, string>),
     ...(await kind.faults(changed, found, ctx)),
     ...faults,
-    ...own.faults,
+    ...ownColumns.faults,
   })
-  return sameValue(own.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: own.ext }
+  return sameValue(ownColumns.ext, (found.ext ?? {}) as Json) ? changed : { ...changed, ext: ownColumns.ext }
 }
 
 /** Stores checked values with everything computed from them. @returns the previous values of the changed fields */

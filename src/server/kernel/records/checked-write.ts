@@ -15,7 +15,7 @@ import { type InputValues, refuseFaults } from '../fields/input.ts'
 import { ownInRules, type RecordInRules, shippedInRules } from '../fields/record-in-rules.ts'
 import type { FormCheck } from '../forms/validate-with-page.ts'
 import { text } from '../text/text.ts'
-import { rightsMask, shownRow } from '../visibility/masking.ts'
+import { maskRow, rightsMask } from '../visibility/masking.ts'
 import {
   type CheckedFields,
   checkDescribed,
@@ -56,7 +56,7 @@ interface How {
 export function writableOf(entity: string, found: Found, given: JsonObject, ctx: CallContext): JsonObject {
   const { caller, zone } = ctx
   if (caller.fieldRights[entity] === undefined) return given
-  const shown = found === null ? {} : shownRow(wireValues(found, zone), rightsMask(caller, entity))
+  const shown = found === null ? {} : maskRow(wireValues(found, zone), rightsMask(caller, entity))
   const { ext, ...plain } = given
   // Own fields are checked separately.
   return { ...writableFields(caller, entity, plain, shown), ...(ext === undefined ? {} : { ext }) }
@@ -68,23 +68,23 @@ export async function checkWrite(
   found: Found,
   all: JsonObject,
   ctx: CallContext,
-  how: How = {},
+  options: How = {},
 ): Promise<CheckedWrite> {
   const { ext, ...given } = writableOf(entity, found, all, ctx)
-  const { fields = writtenFields(entity, ctx, found === null ? 'new' : 'change'), form } = how
-  const posted = how.posted ?? { ...given, ...(ext === undefined ? {} : { ext }) }
+  const { fields = writtenFields(entity, ctx, found === null ? 'new' : 'change'), form } = options
+  const posted = options.posted ?? { ...given, ...(ext === undefined ? {} : { ext }) }
   const rules = inRules(entity, found, { given, ext }, ctx)
   const checked = await checkDescribed(given, fields, ctx, found, rules.shipped)
-  const own = await extColumn(entity, found, ext, ctx, rules.own)
+  const ownColumns = await extColumn(entity, found, ext, ctx, rules.own)
   const stored = found === null ? {} : pick(wireRow(found, ctx.zone), namesOfFields(fields))
   const shown = found === null ? posted : { ...stored, ...posted, ...extTogether(found.ext, posted) }
-  const said = form === undefined ? {} : openFaults(entity, await form(shown), ctx)
+  const pageFaults = form === undefined ? {} : openFaults(entity, await form(shown), ctx)
   const labelOf = (name: string) => labelOfField(entity, name, ctx)
   return {
     ...checked,
-    faults: { ...faultsForWriter(ctx.caller, entity, checked.faults, labelOf), ...own.faults },
-    own: own.ext,
-    formFaults: found === null ? said : (pick(said as JsonObject, Object.keys(posted)) as Faults),
+    faults: { ...faultsForWriter(ctx.caller, entity, checked.faults, labelOf), ...ownColumns.faults },
+    own: ownColumns.ext,
+    formFaults: found === null ? pageFaults : (pick(pageFaults as JsonObject, Object.keys(posted)) as Faults),
   }
 }
 
@@ -119,9 +119,9 @@ export function writtenColumns(entity: ExtEntity, found: StoredRow, ctx: CallCon
     Object.hasOwn(found, name) ? [[name, found[name]] as const] : [],
   )
   const once = new Set(extFieldsOf(entity, ctx).flatMap(({ name, unique }) => (unique ? [name] : [])))
-  const own = Object.entries(isObject(found.ext) ? found.ext : {}).filter(([name]) => !once.has(name))
+  const ownEntries = Object.entries(isObject(found.ext) ? found.ext : {}).filter(([name]) => !once.has(name))
   return describedColumns(
-    { ...Object.fromEntries(values), ext: Object.fromEntries(own) } as InputValues,
+    { ...Object.fromEntries(values), ext: Object.fromEntries(ownEntries) } as InputValues,
     fields,
   )
 }

@@ -34,8 +34,8 @@ export async function contactsInWords(
     return rowsOf(value)
       .map((row) => {
         const [who = '', ...rest] = fields.map((field) => say(row, field))
-        const said = rest.filter((word) => word !== '')
-        return said.length === 0 ? who : `${who}（${said.join('·')}）`
+        const filled = rest.filter((word) => word !== '')
+        return filled.length === 0 ? who : `${who}（${filled.join('·')}）`
       })
       .join('、')
   }

@@ -79,9 +79,9 @@ export async function conversionsOf(module: string, id: string, ctx: CallContext
     trx,
   )
   const links: Linked[] = []
-  for (const one of rows) {
-    const other = [...model.modules.values()].find((it) => entityOf(it) === one.entity)
-    const link = other === undefined ? null : await linkOf(other, one.id, ctx)
+  for (const row of rows) {
+    const other = [...model.modules.values()].find((it) => entityOf(it) === row.entity)
+    const link = other === undefined ? null : await linkOf(other, row.id, ctx)
     if (link !== null) links.push(link)
   }
   return links.length === 0 ? {} : { linked: links as unknown as Json }

@@ -47,7 +47,7 @@ export function writtenFields(
 /** What a check needs to know about a list of fields, computed once. */
 interface Shape {
   /** Those in use, without retired fields. */
-  readonly asked: readonly Field[]
+  readonly checkedFields: readonly Field[]
   /** Sub-forms, whose rows are checked by their owner. */
   readonly rows: readonly Field[]
   readonly coded: readonly Field[]
@@ -61,16 +61,16 @@ const shapes = new WeakMap<readonly Field[], Shape>()
 function shapeOf(fields: readonly Field[]): Shape {
   const known = shapes.get(fields)
   if (known !== undefined) return known
-  const asked = fields
+  const checkedFields = fields
     .filter(({ kind }) => kind !== 'lines')
     .map((field) => (field.retired === true ? { ...field, required: false } : field))
   const shape: Shape = {
-    asked,
+    checkedFields,
     rows: fields.filter(({ kind }) => kind === 'lines'),
-    coded: asked.filter(({ dict }) => dict !== undefined),
+    coded: checkedFields.filter(({ dict }) => dict !== undefined),
     json: new Set(fields.filter(({ kind }) => kindOf(kind).stored === 'json').map(({ name }) => name)),
-    hasRules: asked.some(({ required }) => isObject(required)),
-    usual: asked.filter((field) => 'changed' in field && field.default !== undefined),
+    hasRules: checkedFields.some(({ required }) => isObject(required)),
+    usual: checkedFields.filter((field) => 'changed' in field && field.default !== undefined),
   }
   shapes.set(fields, shape)
   return shape
@@ -103,10 +103,10 @@ export async function checkDescribed(
   stored: StoredRow | null = null,
   record: RecordInRules = AS_WRITTEN,
 ): Promise<CheckedFields> {
-  const { asked, rows, coded, hasRules, usual } = shapeOf(fields)
+  const { checkedFields, rows, coded, hasRules, usual } = shapeOf(fields)
   const filled = stored === null && usual.length > 0 ? withDefaults(given, usual, ctx, record) : given
   const sub = givenRows(filled, rows)
-  const read = readRecord(sub.rest, asked, stored === null)
+  const read = readRecord(sub.rest, checkedFields, stored === null)
   const { values, faults } = stampedValues({ ...read.values, ...sub.values }, fields, ctx.zone)
   const changed = stored === null ? values : differing(values, stored)
   const shown = () => ({ ...(stored === null ? {} : wireValues(stored, ctx.zone)), ...filled })
@@ -115,11 +115,11 @@ export async function checkDescribed(
     values,
     changed,
     faults: {
-      ...(hasRules ? ruleFaults(asked, shown(), ctx, record, touched) : {}),
+      ...(hasRules ? ruleFaults(checkedFields, shown(), ctx, record, touched) : {}),
       ...(await dictionaryFaults(coded, changed, ctx, keptCodes(changed, coded, stored))),
       ...faults,
       ...sub.faults,
-      ...faultTexts(read.faults, asked),
+      ...faultTexts(read.faults, checkedFields),
     },
   }
 }

@@ -6,7 +6,7 @@ import type { PoolEntity, SalesEntity } from '../context/entities.ts'
 import { extFieldsOf, wireExt } from '../fields/ext-fields.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { maskOf, poolMasks, shownRow } from '../visibility/masking.ts'
+import { maskOf, maskRow, poolMasks } from '../visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
 import { wireRow } from './wire.ts'
 
@@ -143,7 +143,7 @@ export function wireRecord(entity: SalesEntity, found: FoundRecord, ctx: CallCon
   const { caller, zone } = ctx
   const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   const mask = maskOf(caller, entity, found, extFieldsOf(entity, ctx))
-  return { ...wireRow(shownRow(open, mask), zone), ...wireExt(entity, found.ext, ctx, mask) }
+  return { ...wireRow(maskRow(open, mask), zone), ...wireExt(entity, found.ext, ctx, mask) }
 }
 
 /** Fields of the record that have a value and are shown in part. */

@@ -6,7 +6,7 @@ import { extFieldsOf } from '../fields/ext-fields.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { refuse } from '../text/envelope.ts'
 import { type TextCode, text } from '../text/text.ts'
-import { maskOf, shownRow } from '../visibility/masking.ts'
+import { maskOf, maskRow } from '../visibility/masking.ts'
 import { isVisible } from '../visibility/predicate.ts'
 import { maskName } from '../words/mask.ts'
 import { contactsInWords } from './contacts-in-words.ts'
@@ -32,7 +32,7 @@ export async function salesLog(
   const { trx, caller, zone } = ctx
   const found = await findRecord(entity, id, ctx)
   const mask = maskOf(caller, entity, found, extFieldsOf(entity, ctx))
-  const shown = (values: Json | undefined) => (isObject(values) ? shownRow(values, mask) : {})
+  const shown = (values: Json | undefined) => (isObject(values) ? maskRow(values, mask) : {})
   return pageOf(ctx, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
     const { rows } = await sql<LogRow>`
       select a.id, a.at, a.at::text as at_text, a.action, a.detail, a.user_id, m.name as user_name
@@ -83,10 +83,10 @@ interface LogRow {
   detail: Json
 }
 
-/** Who owned it before: 负责人记录 (DOMAIN 1.0), newest first; the caller has checked that it may be seen. @param what  what a person calls it */
+/** Who owned it before: 负责人记录 (DOMAIN 1.0), newest first; the caller has checked that it may be seen. @param target  what a person calls it */
 export async function ownerRecords(
   entity: PoolName,
-  what: string,
+  target: string,
   id: string,
   { trx, caller, zone }: CallContext,
 ): Promise<readonly Json[]> {
@@ -104,7 +104,7 @@ export async function ownerRecords(
     order by r.at desc, r.id desc limit 200`.execute(trx)
   return rows.map((row) => ({
     ...wireRow(row, zone),
-    title: text(`timeline.${row.kind}` as TextCode, { what }),
+    title: text(`timeline.${row.kind}` as TextCode, { what: target }),
     text: [
       [row.from_user_name ?? row.from_pool_name, row.to_user_name ?? row.to_pool_name]
         .filter(Boolean)

@@ -33,25 +33,25 @@ export async function logWords(
   entity: string,
   changes: readonly LoggedChange[],
   ctx: CallContext,
-  said: LogValue = (_, value) => value,
+  format: LogValue = (_, value) => value,
 ): Promise<readonly LogWords[]> {
   const { model } = ctx
   const ofTenant = moduleNamed(entity, model)
   if (ofTenant !== undefined) return wordsOfOwn(ofTenant, changes, ctx)
-  const own = extFieldsOf(entity, ctx)
+  const ownFields = extFieldsOf(entity, ctx)
   const rows = changes.flatMap(({ before, after }) => [extOf(before), extOf(after)])
-  const words = rows.some((row) => Object.keys(row).length > 0) ? await wordsFor(own, rows, ctx) : null
+  const words = rows.some((row) => Object.keys(row).length > 0) ? await wordsFor(ownFields, rows, ctx) : null
   return changes.map(({ action, before, after }) => {
     const plain = Object.keys(before)
-      .filter((name) => !isOwn(name, before[name], own))
+      .filter((name) => !isOwn(name, before[name], ownFields))
       .map((name) => {
-        const [was, is] = [said(name, ownValue(before, name)), said(name, ownValue(after, name))]
+        const [was, is] = [format(name, ownValue(before, name)), format(name, ownValue(after, name))]
         const label = labelOf(entity, name, ctx)
         return areAsMany(was, is)
           ? text('log.rows-changed', { label })
           : text('log.change', { label, was: shortText(was), is: shortText(is) })
       })
-    const ofOwn = words === null ? [] : ownChanges(own, extOf(before), extOf(after), words)
+    const ofOwn = words === null ? [] : ownChanges(ownFields, extOf(before), extOf(after), words)
     return { title: actionWords(action, model), text: [...plain, ...ofOwn].join('\n') }
   })
 }
@@ -91,20 +91,20 @@ function labelOf(entity: string, name: string, { model }: CallContext): string {
   return code === undefined ? name : text(code)
 }
 
-const isOwn = (name: string, value: Json | undefined, own: readonly Field[]): boolean =>
-  name === 'ext' && isObject(value) && own.length > 0
+const isOwn = (name: string, value: Json | undefined, ownFields: readonly Field[]): boolean =>
+  name === 'ext' && isObject(value) && ownFields.length > 0
 
 const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
 
 function ownChanges(
-  own: readonly Field[],
+  ownFields: readonly Field[],
   before: JsonObject,
   after: JsonObject,
   words: Words,
 ): readonly string[] {
   const write = (field: Field, value: Json | undefined) =>
     shortText(isEmpty(value) ? '' : oneLine(kindOf(field.kind).write(value ?? null, field, words)))
-  return own
+  return ownFields
     .filter(({ name }) => !sameValue(before[name] ?? null, after[name] ?? null))
     .map((field) =>
       text('log.change', {

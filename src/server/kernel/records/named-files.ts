@@ -28,8 +28,8 @@ export async function refuseDeletedFiles(trx: Trx, tenantId: string, body: unkno
 /** Collects the files in a value, each with its field. */
 function noteNames(value: unknown, field: string, named: Map<string, string>): void {
   if (isObject(value as Json)) {
-    for (const [key, one] of Object.entries(value as JsonObject))
-      noteNames(one, field === '' ? key : `${field}.${key}`, named)
+    for (const [key, item] of Object.entries(value as JsonObject))
+      noteNames(item, field === '' ? key : `${field}.${key}`, named)
     return
   }
   if (typeof value !== 'string' && !Array.isArray(value)) return

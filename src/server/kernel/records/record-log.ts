@@ -4,7 +4,7 @@ import type { CallContext } from '../context/call-context.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { rightsMask, shownRow } from '../visibility/masking.ts'
+import { maskRow, rightsMask } from '../visibility/masking.ts'
 import { logWords } from './log-words.ts'
 import { wireRow } from './wire.ts'
 
@@ -41,7 +41,7 @@ export async function recordLog(
   const page = rows.slice(0, PAGE)
   const last = page.at(-1)
   const hasMore = rows.length > PAGE
-  const open = (values: Json | undefined): JsonObject => (isObject(values) ? shownRow(values, mask) : {})
+  const open = (values: Json | undefined): JsonObject => (isObject(values) ? maskRow(values, mask) : {})
   const changes = page.map(({ action, detail }) => ({
     action,
     before: open(ownValue(detail, 'before')),

@@ -28,7 +28,9 @@ export interface Teams {
   /** The record, held, where it is the caller's or somebody's below them. */
   readonly inScope: (id: string, ctx: CallContext) => Promise<Teamed>
   /** As what a message is about it. */
-  readonly told: (id: string) => Pick<Announcement, 'entity' | 'ids' | 'link'> & { readonly what?: string }
+  readonly announcementFor: (
+    id: string,
+  ) => Pick<Announcement, 'entity' | 'ids' | 'link'> & { readonly what?: string }
 }
 
 /** The teams of a kind of record of the product. */
@@ -36,7 +38,7 @@ export const teamsOf = (entity: PoolEntity): Teams => ({
   entity,
   seen: (id, ctx, lock) => findRecord(entity, id, ctx, lock),
   inScope: (id, ctx) => findInScope(entity, id, ctx, 'edit'),
-  told: (id) => ({ entity, ids: [id] }),
+  announcementFor: (id) => ({ entity, ids: [id] }),
 })
 
 /** The owner and the colleagues who share a record the caller sees. */
@@ -116,13 +118,13 @@ export async function removeFromTeam(
   const isOnlyMe = userIds.length === 1 && userIds[0] === caller.userId
   const found = isOnlyMe ? await teams.seen(id, ctx, true) : await teams.inScope(id, ctx)
   const before = await membersText(entity, id, ctx)
-  const { rows: gone } = await sql<{
+  const { rows: removed } = await sql<{
     user_id: string
   }>`delete from collaborator where tenant_id = ${caller.tenantId}
     and entity = ${entity} and record_id = ${id} and user_id = any(${userIds}::text[]) returning user_id`.execute(
     trx,
   )
-  for (const { user_id } of gone)
+  for (const { user_id } of removed)
     await notifyMembers(teams, 'collaborator.removed', id, user_id, { name: found.name }, ctx)
   const after = await membersText(entity, id, ctx)
   return {
@@ -152,14 +154,14 @@ async function membersText(entity: string, id: string, { trx, caller }: CallCont
 }
 
 async function notifyMembers(
-  { told }: Teams,
+  { announcementFor }: Teams,
   event: 'collaborator.added' | 'collaborator.removed',
   id: string,
   to: string,
   params: Readonly<Record<string, string>>,
   ctx: CallContext,
 ): Promise<void> {
-  const { what, ...about } = told(id)
+  const { what, ...about } = announcementFor(id)
   await announce({ event, to, ...about, params: { ...params, ...(what === undefined ? {} : { what }) } }, ctx)
 }
 

@@ -9,7 +9,7 @@ import { ENTITY_TEXT, type PoolEntity } from '../context/entities.ts'
 import { bad } from '../lists/list-request.ts'
 import { type TextCode, text } from '../text/text.ts'
 import { dateTimeText } from '../time/zone.ts'
-import { bothMasks, type Mask, maskOf, rightsMask, shownRow } from '../visibility/masking.ts'
+import { combineMasks, type Mask, maskOf, maskRow, rightsMask } from '../visibility/masking.ts'
 import { findRecord } from './find-record.ts'
 import { pageOf } from './history.ts'
 import { likesOf, NO_LIKES } from './likes.ts'
@@ -159,7 +159,7 @@ function drawRow(entity: PoolEntity, row: Row, mask: Mask, { caller, zone }: Cal
   const detail = row.detail ?? {}
   const isFollow = kind === 'follow'
   const next = isClear(caller, 'follow', 'next_follow_at') ? detail.next_follow_at : null
-  const shown = isFollow ? shownRow(detail, bothMasks(mask, rightsMask(caller, 'follow'))) : {}
+  const shown = isFollow ? maskRow(detail, combineMasks(mask, rightsMask(caller, 'follow'))) : {}
   const content = isFollow ? row.content : String(detail.reason ?? '')
   return {
     ...NO_FOLLOW,
@@ -167,7 +167,7 @@ function drawRow(entity: PoolEntity, row: Row, mask: Mask, { caller, zone }: Cal
     ...(wireRow({ id, kind, at, user_id, user_name, avatar }, zone) as unknown as TimelineRow),
     system: !isFollow,
     title: titleOf(entity, row, caller),
-    content: shownRow({ content }, mask).content,
+    content: maskRow({ content }, mask).content,
     follow_id: isFollow ? id : null,
     next_follow_at: typeof next === 'string' ? dateTimeText(new Date(next), zone) : null,
   }

@@ -9,15 +9,15 @@ const MAX_REMEMBERED = 10_000
 
 /** Records who was refused for lack of permission. The call does not wait for it. */
 export function addRefusalLog(app: FastifyInstance, { database, log, now }: Services): void {
-  const told = new Map<string, number>()
+  const logged = new Map<string, number>()
   app.addHook('onError', async (request, _reply, thrown: unknown) => {
     const { caller } = request
     if (caller === null || !(thrown instanceof Refusal) || thrown.code !== 405) return
     const path = request.routeOptions.url ?? ''
     const key = `${caller.userId} ${path}`
-    if (now() - (told.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
-    if (told.size >= MAX_REMEMBERED) told.clear()
-    told.set(key, now())
+    if (now() - (logged.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+    if (logged.size >= MAX_REMEMBERED) logged.clear()
+    logged.set(key, now())
     const detail = { path, right: thrown.error.detail ?? '' }
     database
       .tenant(caller, (trx) =>

@@ -16,8 +16,8 @@ async function keptSecret(given: string | undefined, path: string): Promise<stri
   if (given !== undefined) return given
   const fresh = randomBytes(48).toString('base64url')
   if (await writeDurablyOnce(path, fresh)) return fresh
-  const kept = await readFile(path, 'utf8')
-  if (kept.trim() === '')
+  const stored = await readFile(path, 'utf8')
+  if (stored.trim() === '')
     throw new Error(`${path} is empty: put the secret back that was in it, or remove the file for a new one`)
-  return kept
+  return stored
 }

@@ -68,9 +68,9 @@ export function createShedder(now: () => number): Shedder {
     },
     end(kind, whose) {
       underWay -= 1
-      const left = (held.get(whose) ?? 1) - 1
-      if (left === 0) held.delete(whose)
-      else held.set(whose, left)
+      const remaining = (held.get(whose) ?? 1) - 1
+      if (remaining === 0) held.delete(whose)
+      else held.set(whose, remaining)
       if (kind === 'write') writes -= 1
       ended += 1
       fewest = Math.min(fewest, underWay)
@@ -139,11 +139,11 @@ export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
   const shedder = createShedder(() => performance.now())
   const counted = new Map<FastifyRequest, Counted>()
   const end = (request: FastifyRequest): void => {
-    const one = counted.get(request)
-    if (one === undefined) return
-    if (one.timer !== null) clearTimeout(one.timer)
+    const call = counted.get(request)
+    if (call === undefined) return
+    if (call.timer !== null) clearTimeout(call.timer)
     counted.delete(request)
-    shedder.end(kindOf(request), one.whose)
+    shedder.end(kindOf(request), call.whose)
   }
   app.addHook('onRequest', (request, reply, done) => {
     if (!isApiPath(request.url) || isStream(request) || innerCall() !== null) return done()
@@ -161,9 +161,9 @@ export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    const one = counted.get(request)
-    if (one?.timer) clearTimeout(one.timer)
-    if (one) one.timer = null
+    const call = counted.get(request)
+    if (call?.timer) clearTimeout(call.timer)
+    if (call) call.timer = null
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -17,12 +17,12 @@ export function addUnreadBodies(app: FastifyInstance): void {
 }
 
 function dropRest(raw: IncomingMessage): void {
-  let left = MAX_UNREAD
+  let remaining = MAX_UNREAD
   const timer = setTimeout(() => raw.destroy(), UNREAD_MS)
   const isOver = (): void => clearTimeout(timer)
   raw.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) raw.destroy()
+    remaining -= chunk.length
+    if (remaining < 0) raw.destroy()
   })
   raw.on('end', isOver)
   raw.on('close', isOver)

@@ -39,9 +39,9 @@ export function createFairQueue({ most, share, waiting }: FairQueueLimits): Fair
   }
   function leave(tenantId: string): void {
     busy -= 1
-    const left = (running.get(tenantId) ?? 1) - 1
-    if (left === 0) running.delete(tenantId)
-    else running.set(tenantId, left)
+    const remaining = (running.get(tenantId) ?? 1) - 1
+    if (remaining === 0) running.delete(tenantId)
+    else running.set(tenantId, remaining)
     next()
   }
 

@@ -24,17 +24,17 @@ export interface Mask {
 }
 
 /** Fields with direct contact data of a person. */
-export const WAYS = ['mobile', 'mobile2', 'telephone', 'wechat', 'email', 'qq'] as const
+export const CONTACT_FIELDS = ['mobile', 'mobile2', 'telephone', 'wechat', 'email', 'qq'] as const
 const DEFAULT_POOL_MASKS: Readonly<Record<MaskedEntity, readonly string[]>> = {
-  customer: [...WAYS, 'contacts'],
-  contact: [...WAYS, 'contacts'],
-  lead: [...WAYS, 'contacts'],
+  customer: [...CONTACT_FIELDS, 'contacts'],
+  contact: [...CONTACT_FIELDS, 'contacts'],
+  lead: [...CONTACT_FIELDS, 'contacts'],
   bussiness: ['amount'],
 }
 export const isMaskedEntity = (name: string): name is MaskedEntity => Object.hasOwn(DEFAULT_POOL_MASKS, name)
 
 /** Further fields that are masked together with a field. */
-const ALONG: Readonly<Record<string, readonly string[]>> = {
+const DEPENDENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   amount: ['weighted', 'lines', 'discount_rate'],
   mobile: ['mobile2', 'contact_mobile'],
   contacts: ['contact_name', 'contact_mobile', 'attachments'],
@@ -62,47 +62,51 @@ export function poolMasks(row: string): RawBuilder<unknown> {
 /**
  * Which fields of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3).
  *
- * @param own  the tenant's own fields, if the row shows them; their definitions say whether pools mask them
+ * @param ownFields  the tenant's own fields, if the row shows them; their definitions say whether pools mask them
  */
 export function maskOf(
   caller: Caller,
   entity: MaskedEntity,
   row: MaskableRow,
-  own: readonly Pick<Field, 'name' | 'mask'>[] = [],
+  ownFields: readonly Pick<Field, 'name' | 'mask'>[] = [],
 ): Mask {
   const isInPool = row.owner_id === null
   if (!isInPool && caller.fieldRights[entity] === undefined && caller.fieldRights.contact === undefined)
     return NO_MASK
   const rights = Object.entries(caller.fieldRights[entity] ?? {})
-  const named = (right: 'masked' | 'hidden') =>
+  const fieldsWith = (right: 'masked' | 'hidden') =>
     rights.filter(([, it]) => it === right).map(([field]) => field)
-  const ofPool = isInPool ? poolMasksOf(entity, row.pool_masks) : []
-  const ofOwn = isInPool ? own.filter(({ mask }) => mask === 'pool').map(({ name }) => `ext.${name}`) : []
-  const ofContact =
+  const poolFields = isInPool ? poolMasksOf(entity, row.pool_masks) : []
+  const maskedOwnFields = isInPool
+    ? ownFields.filter(({ mask }) => mask === 'pool').map(({ name }) => `ext.${name}`)
+    : []
+  const contactFields =
     entity !== 'contact' && fieldRight(caller, 'contact', 'mobile') !== 'write' ? ['contact_mobile'] : []
-  const masked = [...named('masked'), ...ofPool, ...ofOwn, ...ofContact]
+  const masked = [...fieldsWith('masked'), ...poolFields, ...maskedOwnFields, ...contactFields]
   return {
     masked:
-      masked.length === 0 ? NO_FIELDS : new Set(masked.flatMap((field) => [field, ...(ALONG[field] ?? [])])),
-    hidden: new Set(named('hidden')),
+      masked.length === 0
+        ? NO_FIELDS
+        : new Set(masked.flatMap((field) => [field, ...(DEPENDENT_FIELDS[field] ?? [])])),
+    hidden: new Set(fieldsWith('hidden')),
   }
 }
 
 /** The combination of two masks. */
-export function bothMasks(one: Mask, other: Mask): Mask {
-  if (isClearMask(other)) return one
+export function combineMasks(first: Mask, second: Mask): Mask {
+  if (isClearMask(second)) return first
   return {
-    masked: new Set([...one.masked, ...other.masked]),
-    hidden: new Set([...one.hidden, ...other.hidden]),
+    masked: new Set([...first.masked, ...second.masked]),
+    hidden: new Set([...first.hidden, ...second.hidden]),
   }
 }
 
 /** The fields of every row that the caller's roles hide or mask. */
 export function rightsMask({ fieldRights }: Caller, entity: string): Mask {
   const rights = Object.entries(fieldRights[entity] ?? {})
-  const named = (right: 'masked' | 'hidden') =>
+  const fieldsWith = (right: 'masked' | 'hidden') =>
     new Set(rights.filter(([, it]) => it === right).map(([field]) => field))
-  return { masked: named('masked'), hidden: named('hidden') }
+  return { masked: fieldsWith('masked'), hidden: fieldsWith('hidden') }
 }
 
 function poolMasksOf(entity: MaskedEntity, setting: unknown): readonly string[] {
@@ -116,15 +120,15 @@ function isClearMask({ masked, hidden }: Mask): boolean {
 }
 
 /** The row with masked fields shown in part and hidden ones left out. */
-export function shownRow<Row extends object>(row: Row, mask: Mask): Row {
+export function maskRow<Row extends object>(row: Row, mask: Mask): Row {
   if (isClearMask(mask)) return row
-  const hasWays = WAYS.some((field) => mask.masked.has(field))
+  const masksContacts = CONTACT_FIELDS.some((field) => mask.masked.has(field))
   const entries = Object.entries(row)
     .filter(([key]) => !isNamed(mask.hidden, key))
     .map(([key, value]) => {
       if (isNamed(mask.masked, key)) return [key, maskValue(key, value)]
-      if (key === 'ext' && isObject(value)) return [key, shownExt(value as JsonObject, mask)]
-      return [key, hasWays && TEXTS.has(key) && typeof value === 'string' ? maskNumbers(value) : value]
+      if (key === 'ext' && isObject(value)) return [key, maskExt(value as JsonObject, mask)]
+      return [key, masksContacts && TEXTS.has(key) && typeof value === 'string' ? maskNumbers(value) : value]
     })
   return Object.fromEntries(entries) as Row
 }
@@ -137,27 +141,27 @@ function isNamed(fields: ReadonlySet<string>, key: string): boolean {
 }
 
 /** Values of the tenant's own fields, named `ext.<name>` in a mask. */
-export const shownExt = (ext: JsonObject, mask: Mask): JsonObject => shownOwn(ext, mask, extName)
+export const maskExt = (ext: JsonObject, mask: Mask): JsonObject => maskOwnFields(ext, mask, extName)
 
 /** Values of a record of the tenant's own module, whose fields a mask names directly. */
-export const shownValues = (values: JsonObject, mask: Mask): JsonObject =>
-  shownOwn(values, mask, (name) => name)
+export const maskValues = (values: JsonObject, mask: Mask): JsonObject =>
+  maskOwnFields(values, mask, (name) => name)
 
-function shownOwn(values: JsonObject, mask: Mask, called: (name: string) => string): JsonObject {
+function maskOwnFields(values: JsonObject, mask: Mask, nameInMask: (name: string) => string): JsonObject {
   if (isClearMask(mask)) return values
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([name]) => !mask.hidden.has(called(name)))
+      .filter(([name]) => !mask.hidden.has(nameInMask(name)))
       .map(([name, value]): [string, Json] => [
         name,
-        mask.masked.has(called(name)) ? maskOwn(value ?? null) : (value ?? null),
+        mask.masked.has(nameInMask(name)) ? maskOwnValue(value ?? null) : (value ?? null),
       ]),
   )
 }
 
 const PHONE = /^\d[\d-]{6,19}$/
 
-function maskOwn(value: Json): Json {
+function maskOwnValue(value: Json): Json {
   if (Array.isArray(value)) return []
   if (typeof value !== 'string') return null
   return PHONE.test(value) ? maskPhone(value) : maskText(value)

@@ -3,7 +3,7 @@ import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { type Caller, scopeOf } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
-import { bothMasks, type Mask, rightsMask } from './masking.ts'
+import { combineMasks, type Mask, rightsMask } from './masking.ts'
 import { type Carrier, type OwnedPart, ownedParts } from './owned-parts.ts'
 import { isInScope, isLive, isShared, poolsOf } from './predicate.ts'
 
@@ -14,15 +14,15 @@ type Ruled = Pick<MergedModule, 'name' | 'behaviours'>
  * whoever may see the module. What lies in a pool is in no list but its own ({@link isInOwnPool}).
  */
 export const isOwnVisible = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
-  sql<boolean>`(${isLive(caller, row)} and ${isReached(caller, module, row, ['read', 'write'])})`
+  sql<boolean>`(${isLive(caller, row)} and ${isAccessible(caller, module, row, ['read', 'write'])})`
 
 /** The same of a record that may be deleted, and without those that are shared; the query itself sees to the tenant. */
 export const isOwnInScope = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
-  isReached(caller, module, row, [])
+  isAccessible(caller, module, row, [])
 
 /** Who may change it, given the right to: whose scope takes its owner in, and whoever it is shared with for writing. */
 export const isOwnWritable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
-  isReached(caller, module, row, ['write'])
+  isAccessible(caller, module, row, ['write'])
 
 /** True for records that lie in a pool of the module that the caller may look into; they may be deleted. */
 export function isInOwnPool(caller: Caller, module: Ruled, row: string): RawBuilder<boolean> {
@@ -33,7 +33,7 @@ export function isInOwnPool(caller: Caller, module: Ruled, row: string): RawBuil
 }
 
 /** {@link isOwnVisible}, and what lies in a pool that the caller may look into. */
-export const isOwnFound = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
+export const isOwnSearchable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   hasPools(module)
     ? sql<boolean>`(${isOwnVisible(caller, module, row)} or (${isLive(caller, row)} and ${isInOwnPool(caller, module, row)}))`
     : isOwnVisible(caller, module, row)
@@ -45,15 +45,15 @@ export const isOwnRestorable = (caller: Caller, module: Ruled, row: string): Raw
     : isOwnInScope(caller, module, row)
 
 /** @param levels  at which it may be shared with the caller */
-function isReached(
+function isAccessible(
   caller: Caller,
   module: Ruled,
   row: string,
   levels: readonly ('read' | 'write')[],
 ): RawBuilder<boolean> {
   const rights = ownRights(module.name)
-  const isAnybodys = !module.behaviours.includes('owned')
-  if (isAnybodys || (scopeOf(caller, rights) === 'all' && !hasPools(module))) return isOfModule(module, row)
+  const isOwnerless = !module.behaviours.includes('owned')
+  if (isOwnerless || (scopeOf(caller, rights) === 'all' && !hasPools(module))) return isOfModule(module, row)
   const inScope = isInScope(caller, rights, row)
   return hasTeam(module) && levels.length > 0
     ? sql<boolean>`(${isOfModule(module, row)} and (${inScope} or ${isShared(caller, rights, row, levels)}))`
@@ -82,7 +82,7 @@ export function masksOfOwn(
 ): (row: { readonly owner_id: string | null }) => Mask {
   const rights = rightsMask(caller, rightsEntity(module))
   const masked = module.fields.filter(({ mask }) => mask === 'pool').map(({ name }) => name)
-  const inPool = bothMasks(rights, { masked: new Set(masked), hidden: new Set() })
+  const inPool = combineMasks(rights, { masked: new Set(masked), hidden: new Set() })
   return (row) => (liesInPool(module, row) ? inPool : rights)
 }
 

@@ -36,15 +36,15 @@ export interface Carrier {
 const MAX_PARTS = 40
 
 /** Number of people or departments in the statement; unused places are empty. */
-const STEPS = [4, 12, MAX_PARTS]
+const SIZE_CLASSES = [4, 12, MAX_PARTS]
 const NOBODY = ''
 
 /**
  * Callers whose scope has the same size class share a statement: it is prepared once, and not for each number of departments. An unused place costs
  * one index lookup.
  */
-function inSteps(ids: readonly string[]): readonly string[] {
-  const size = STEPS.find((step) => step >= ids.length) ?? ids.length
+function padded(ids: readonly string[]): readonly string[] {
+  const size = SIZE_CLASSES.find((step) => step >= ids.length) ?? ids.length
   return [...ids, ...Array<string>(size - ids.length).fill(NOBODY)]
 }
 
@@ -62,22 +62,22 @@ export function ownedParts(
 ): readonly OwnedPart[] | null {
   const { reach, userId } = caller
   const scope = scopeOf(caller, entity)
-  if (scope === 'all' || (reach === undefined && isLookedUp(scope))) return null
+  if (scope === 'all' || (reach === undefined && needsLookup(scope))) return null
   const live = carrier.live ?? isLive(caller, row)
   const owner = columnNamed(`${row}.owner_id`)
   const dept = columnNamed(`${row}.owner_dept_id`)
-  const own = scope === 'self_sub' ? [...new Set([userId, ...(reach?.people ?? [])])] : [userId]
+  const owners = scope === 'self_sub' ? [...new Set([userId, ...(reach?.people ?? [])])] : [userId]
   const below = departmentsInScope(caller, entity, reach)
-  if (own.length + below.length > MAX_PARTS) return null
-  const people = scope === 'self_sub' ? inSteps(own) : own
-  const depts = scope === 'dept_sub' || scope === 'dept_custom' ? inSteps(below) : below
-  const others = sql`${owner} <> all(${people}::text[])`
-  const elsewhere =
+  if (owners.length + below.length > MAX_PARTS) return null
+  const people = scope === 'self_sub' ? padded(owners) : owners
+  const depts = scope === 'dept_sub' || scope === 'dept_custom' ? padded(below) : below
+  const isOthers = sql`${owner} <> all(${people}::text[])`
+  const isOutsideDepartments =
     depts.length === 0 ? sql`true` : sql`(${dept} is null or ${dept} <> all(${[...depts]}::text[]))`
   const ids =
     reach === undefined
-      ? sql`array(${reachedBy(caller, entity)})`
-      : sql`${[...reachedIds(reach, entity)]}::text[]`
+      ? sql`array(${accessibleIdsQuery(caller, entity)})`
+      : sql`${[...accessibleIds(reach, entity)]}::text[]`
   const part = (
     by: OwnedPart['by'],
     holder: string | null,
@@ -93,37 +93,37 @@ export function ownedParts(
   })
   return [
     ...people.map((id) => part('owner', id, id !== userId, sql`${owner} = ${id}`)),
-    ...depts.map((id) => part('dept', id, true, sql`${dept} = ${id} and ${others}`)),
+    ...depts.map((id) => part('dept', id, true, sql`${dept} = ${id} and ${isOthers}`)),
     part(
       'id',
       null,
       true,
-      sql`${columnNamed(`${row}.${carrier.id}`)} = any(${ids}) and ${others} and ${elsewhere}`,
+      sql`${columnNamed(`${row}.${carrier.id}`)} = any(${ids}) and ${isOthers} and ${isOutsideDepartments}`,
     ),
   ]
 }
 
 /** All rows of one person, or of everybody, as one part. */
-export const wholePart = (
+export const singlePart = (
   { tenantId }: Caller,
   holder: string | null,
   where: RawBuilder<boolean>,
 ): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, without: [], where })
 
 /** Scopes that must be resolved to people or departments. */
-const isLookedUp = (scope: DataScope): boolean => scope === 'self_sub' || scope === 'dept_sub'
+const needsLookup = (scope: DataScope): boolean => scope === 'self_sub' || scope === 'dept_sub'
 
 /** True for somebody whose parts are all known without a query. */
-export const isScopedPlainly = ({ scopes }: Caller): boolean => !Object.values(scopes).some(isLookedUp)
+export const needsNoLookup = ({ scopes }: Caller): boolean => !Object.values(scopes).some(needsLookup)
 
-/** {@link reachedIds} as a query. */
-function reachedBy(caller: Caller, entity: Owned): RawBuilder<unknown> {
+/** {@link accessibleIds} as a query. */
+function accessibleIdsQuery(caller: Caller, entity: Owned): RawBuilder<unknown> {
   const shared = sharedWith(caller, entity, ['read', 'write'])
   return entity === 'customer' ? sql`${shared} union all ${customersOfMine(caller)}` : shared
 }
 
 /** Records that are visible by their id, whoever owns them. */
-export function reachedIds(reach: Reach, entity: Owned): ReadonlySet<string> {
+export function accessibleIds(reach: Reach, entity: Owned): ReadonlySet<string> {
   const shared = sharedIds(reach, entity, ['read', 'write'])
   return new Set([...shared, ...(entity === 'customer' ? reach.customers : [])])
 }

@@ -18,11 +18,11 @@ type Condition = RawBuilder<boolean>
  * @param row alias of the entity's table in the query
  */
 export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Condition {
-  const ways = [
-    ...waysToOwned(caller, entity, row),
+  const conditions = [
+    ...ownedConditions(caller, entity, row),
     ...(entity !== 'contract' ? [isInMyPool(caller, entity, row)] : []),
   ]
-  return sql<boolean>`(${isLive(caller, row)} and (${sql.join(ways, sql` or `)}))`
+  return sql<boolean>`(${isLive(caller, row)} and (${sql.join(conditions, sql` or `)}))`
 }
 
 /**
@@ -32,7 +32,7 @@ export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Con
 export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string, id = 'id'): Condition {
   const isOwned = sql<boolean>`${isLive(caller, row)} and ${col(row, 'owner_id')} is not null`
   if (scopeOf(caller, entity) === 'all') return sql<boolean>`(${isOwned})`
-  return sql<boolean>`(${isOwned} and (${sql.join(waysToOwned(caller, entity, row, id), sql` or `)}))`
+  return sql<boolean>`(${isOwned} and (${sql.join(ownedConditions(caller, entity, row, id), sql` or `)}))`
 }
 
 /** {@link isVisible} of the caller's own rows, which every scope includes. */
@@ -44,9 +44,9 @@ export function isOwn(caller: Caller, row: string): Condition {
 export function isInPools(caller: Caller, row: string, pools: readonly string[]): Condition {
   const [only] = pools
   const pool = col(row, 'pool_id')
-  const isThere =
+  const isInPool =
     pools.length === 1 ? sql<boolean>`${pool} = ${only}` : sql<boolean>`${pool} = any(${[...pools]}::text[])`
-  return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} is null and ${isThere})`
+  return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} is null and ${isInPool})`
 }
 
 /** Departments that the caller's data scope includes, in addition to their own rows. */
@@ -61,7 +61,7 @@ export function departmentsInScope(
   return scope === 'dept_custom' ? [...new Set(customDepts(caller, entity))] : []
 }
 
-function waysToOwned(caller: Caller, entity: OwnedEntity, row: string, id = 'id'): readonly Condition[] {
+function ownedConditions(caller: Caller, entity: OwnedEntity, row: string, id = 'id'): readonly Condition[] {
   return [
     isInScope(caller, entity, row),
     isShared(caller, entity, row, ['read', 'write'], id),

@@ -27,7 +27,7 @@ export async function withReach(ctx: CallContext, needsTeam = false): Promise<Ca
       ${scopes.has('dept_sub') && caller.deptPath !== null ? idsOf(departmentsBelow(caller, caller.deptPath)) : NONE} as departments,
       ${scopes.has('self_sub') ? idsOf(subordinates(caller)) : NONE} as people,
       ${needsTeam ? sql`${scopeOf(caller, 'customer') === 'all' ? sql`null` : idsOf(membersInScope(caller, 'customer'))} as team,` : sql``}
-      ${idsOf(foreign(caller))} as customers,
+      ${idsOf(customersOutsideScope(caller))} as customers,
       json_build_object('customer', ${pools('customer')}, 'lead', ${pools('lead')}, 'bussiness', ${pools('bussiness')}) as pools,
       coalesce((select json_agg(json_build_array(entity, record_id, level)) from collaborator
         where ${isSharedWith(caller)}), '[]') as shared`.execute(trx)
@@ -36,7 +36,7 @@ export async function withReach(ctx: CallContext, needsTeam = false): Promise<Ca
 }
 
 /** Customers of the caller's own opportunities and contracts that are not in their scope anyway. */
-function foreign(caller: Caller): RawBuilder<unknown> {
+function customersOutsideScope(caller: Caller): RawBuilder<unknown> {
   return sql`select c.id from customer c where c.tenant_id = ${caller.tenantId}
     and c.id = any(array(${customersOfMine(caller)})) and not coalesce(${isInScope(caller, 'customer', 'c')}, false)`
 }

@@ -14,24 +14,24 @@ const MAX_YUAN = 10 ** 16
 export function inCapitals(yuan: number): string {
   const cents = Math.round(Math.abs(yuan) * 100)
   if (!Number.isSafeInteger(cents) || cents >= MAX_YUAN * 100) return ''
-  const whole = Math.floor(cents / 100)
+  const wholeYuan = Math.floor(cents / 100)
   const jiao = Math.floor(cents / 10) % 10
   const fen = cents % 10
   const sign = yuan < 0 && cents > 0 ? '负' : ''
   if (cents === 0) return `${DIGITS[0]}元整`
-  const head = whole === 0 ? '' : `${wholeInCapitals(whole)}元`
+  const head = wholeYuan === 0 ? '' : `${wholeInCapitals(wholeYuan)}元`
   if (jiao === 0 && fen === 0) return `${sign}${head}整`
-  const gap = jiao === 0 && whole > 0 ? DIGITS[0] : ''
+  const gap = jiao === 0 && wholeYuan > 0 ? DIGITS[0] : ''
   const tenth = jiao === 0 ? gap : `${DIGITS[jiao]}角`
   return `${sign}${head}${tenth}${fen === 0 ? '整' : `${DIGITS[fen]}分`}`
 }
 
 /** A whole number above 0: groups of four digits, with one 零 for each run of zeros inside. */
-function wholeInCapitals(whole: number): string {
+function wholeInCapitals(yuan: number): string {
   let written = ''
   let isGap = false
   for (let group = 3; group >= 0; group -= 1) {
-    const part = Math.floor(whole / 10_000 ** group) % 10_000
+    const part = Math.floor(yuan / 10_000 ** group) % 10_000
     if (part === 0) {
       isGap = written !== ''
       continue

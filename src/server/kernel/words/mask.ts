@@ -2,10 +2,10 @@
 export function maskName(name: string): string {
   const chars = Array.from(name)
   if (chars.length <= 1) return chars.length === 0 ? '' : '*'
-  const kept = chars.length >= 6 ? 2 : 1
-  const tail = chars.length >= 3 ? kept : 0
+  const visible = chars.length >= 6 ? 2 : 1
+  const tail = chars.length >= 3 ? visible : 0
   const end = chars.length - tail
-  return chars.map((char, i) => (i < kept || i >= end ? char : '*')).join('')
+  return chars.map((char, i) => (i < visible || i >= end ? char : '*')).join('')
 }
 
 /** A phone number with its middle hidden: 13812341234 → 138****1234. @see DOMAIN 2.3 */

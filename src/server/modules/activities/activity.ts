@@ -9,7 +9,7 @@ import { centsOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { effective } from '../contracts/find-contract.ts'
 
@@ -65,7 +65,7 @@ export function activityRecord(found: StoredActivity, ctx: CallContext): JsonObj
   const { now, zone } = ctx
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
-    ...shownRow(wireRow(shown, zone), rightsMask(ctx.caller, 'activity')),
+    ...maskRow(wireRow(shown, zone), rightsMask(ctx.caller, 'activity')),
     ...wireExt('activity', found.ext, ctx),
     status: statusOf(found, now),
   }
@@ -104,7 +104,7 @@ export async function activityDetail(id: string, ctx: CallContext): Promise<Json
   const stats = await activityStats(found, ctx)
   const mask = rightsMask(caller, 'activity')
   return {
-    record: { ...activityRecord(found, ctx), ...labels, ...shownRow({ member_names }, mask) },
+    record: { ...activityRecord(found, ctx), ...labels, ...maskRow({ member_names }, mask) },
     labels,
     stats: { ...stats },
     related: { lead: stats.leads, customer: stats.customers, member: stats.invited },

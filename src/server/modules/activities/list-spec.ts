@@ -6,7 +6,7 @@ import { filled } from '../../kernel/lists/keyset.ts'
 import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { activityActions, statusAt } from './activity.ts'
 
@@ -54,7 +54,7 @@ export interface ActivityRow extends Omit<ActivityCard, 'cover' | 'actions'> {
 /** The card of an activity. */
 export function activityCard({ cover, ...row }: ActivityRow, { caller, zone }: CallContext): ActivityCard {
   const mask = rightsMask(caller, 'activity')
-  const { cover: pictures = [], ...shown } = shownRow({ ...row, cover }, mask) as ActivityRow
+  const { cover: pictures = [], ...shown } = maskRow({ ...row, cover }, mask) as ActivityRow
   return {
     ...(wireRow(shown, zone) as unknown as ActivityCard),
     cover: pictures[0]?.url ?? null,

@@ -25,8 +25,8 @@ export async function createActivity(
   ctx: CallContext,
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
-  const how = { fields: fieldsOf(ctx), form }
-  const { values, faults, own, formFaults } = await checkWrite('activity', null, body, ctx, how)
+  const options = { fields: fieldsOf(ctx), form }
+  const { values, faults, own, formFaults } = await checkWrite('activity', null, body, ctx, options)
   refuseFaults({
     ...formFaults,
     ...timeFaults(values, null),
@@ -78,8 +78,8 @@ export async function applyActivity(
   ctx: CallContext,
   form?: FormCheck,
 ): Promise<JsonObject> {
-  const how = { fields: fieldsOf(ctx), ...(form === undefined ? {} : { form }) }
-  const written = await checkWrite('activity', found, given, ctx, how)
+  const options = { fields: fieldsOf(ctx), ...(form === undefined ? {} : { form }) }
+  const written = await checkWrite('activity', found, given, ctx, options)
   const { changed, own } = written
   refuseFaults({
     ...written.formFaults,

@@ -18,9 +18,9 @@ const MANY = 4
 /** The list spec of one column of the board. */
 const COLUMN: ListSpec = {
   ...BUSSINESS_LIST,
-  branches(...asked) {
-    const branches = BUSSINESS_LIST.branches?.(...asked) ?? null
-    const [{ caller }] = asked
+  branches(...args) {
+    const branches = BUSSINESS_LIST.branches?.(...args) ?? null
+    const [{ caller }] = args
     if (branches === null || branches.each.length < MANY) return branches
     return { each: [{ from: sql`bussiness b`, where: isVisibleOwned(caller, 'bussiness', 'b') }] }
   },

@@ -71,29 +71,29 @@ function askedBy({ reasons, asks }: (typeof ENDS)[Ending], ctx: CallContext): re
 export type Ending = keyof typeof ENDS
 
 /** 赢单, 输单, 无效. The last stage is kept for the analysis; the open to-dos are closed. @param body `id`, `closedAt`, `reason`, `remark`, … */
-export async function close(how: Ending, body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
+export async function close(ending: Ending, body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { id: given, ...rest } = body
   const id = String(given ?? '')
-  const end = ENDS[how]
+  const end = ENDS[ending]
   const found = await findOpen(id, ctx)
   const { values, faults } = await checkDescribed(rest, askedBy(end, ctx), ctx)
   refuseFaults(faults)
   const ends = (await flowOf(found.flow_id, ctx)).ends
-  const asked = ends.find(({ id: stage }) => stage === end.stage)?.required ?? []
-  refuseMissing(asked, { ...found, ...values }, ctx)
-  await updateRow('bussiness', id, endColumns(how, found, values, ctx), ctx)
+  const requiredFields = ends.find(({ id: stage }) => stage === end.stage)?.required ?? []
+  refuseMissing(requiredFields, { ...found, ...values }, ctx)
+  await updateRow('bussiness', id, endColumns(ending, found, values, ctx), ctx)
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
   const moved = { id, name: found.name, owner_id: found.owner_id, customer_id: String(found.customer_id) }
   const params =
     end.reasons === null ? { amount } : { reason: await labelOf(end.reasons, String(values.reason), ctx) }
-  await afterEnd(moved, { event: end.event, isDone: how !== 'win' }, params, ctx)
-  return { ...(await stageAnswer(id, ctx)), detail: { how, from: String(found.stage_id) } }
+  await afterEnd(moved, { event: end.event, isDone: ending !== 'win' }, params, ctx)
+  return { ...(await stageAnswer(id, ctx)), detail: { how: ending, from: String(found.stage_id) } }
 }
 
-function endColumns(how: Ending, found: FoundRecord, values: InputValues, ctx: CallContext) {
-  const end = ENDS[how]
+function endColumns(ending: Ending, found: FoundRecord, values: InputValues, ctx: CallContext) {
+  const end = ENDS[ending]
   const amount = typeof values.amount === 'number' ? values.amount : Number(found.amount)
-  if (how === 'win' && amount <= 0)
+  if (ending === 'win' && amount <= 0)
     refuse(400, 'VALIDATION', text('bussiness.win-amount'), {
       fields: { amount: text('bussiness.win-amount') },
     })
@@ -113,7 +113,7 @@ function endColumns(how: Ending, found: FoundRecord, values: InputValues, ctx: C
     lose_reason: values.reason ?? null,
     lose_remark: remark,
     win_competitor: values.competitor ?? null,
-    ...(how === 'win' && typeof values.amount === 'number' ? { amount } : {}),
+    ...(ending === 'win' && typeof values.amount === 'number' ? { amount } : {}),
   }
 }
 

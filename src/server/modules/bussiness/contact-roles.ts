@@ -48,15 +48,15 @@ export async function contactsOfBussiness(
     order by named.place`.execute(trx)
   return {
     list: rows.map(({ seen, owner_id, ...row }) => {
-      const said = roles.get(row.id)
+      const role = roles.get(row.id)
       const shown = shownContact(row, maskOf(caller, 'contact', { owner_id }))
       return wireRow(
         {
           ...shown,
           ...(seen ? {} : { mobile: null, telephone: null }),
-          role: said?.role ?? shown.role ?? null,
-          attitude: said?.attitude ?? shown.attitude ?? null,
-          remark: said?.remark ?? null,
+          role: role?.role ?? shown.role ?? null,
+          attitude: role?.attitude ?? shown.attitude ?? null,
+          remark: role?.remark ?? null,
         },
         zone,
       )

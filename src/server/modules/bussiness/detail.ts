@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { leftDays } from '../../kernel/pools/expiry.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
 import { pick } from '../../kernel/records/wire.ts'
@@ -29,7 +29,7 @@ const RELATED = {
 /** GET /mini/bussiness/detail, with the stages of its flow. */
 export async function bussinessDetail(id: string, ctx: CallContext): Promise<JsonObject> {
   const found = await findRecord('bussiness', id, ctx)
-  const [around, whole] = await Promise.all([
+  const [around, full] = await Promise.all([
     relatedNames('bussiness', id, ctx, { ...NAMES, ...RELATED }),
     flowOf(found.flow_id, ctx),
   ])
@@ -38,14 +38,14 @@ export async function bussinessDetail(id: string, ctx: CallContext): Promise<Jso
   const { customer_name = null, contact_names = [] } = more
   const isInPool = found.owner_id === null
   const labels = { ...around.labels, customer_name, contact_names: isInPool ? [] : contact_names }
-  const flow = offered(whole, found.stage_id)
+  const flow = offered(full, found.stage_id)
   const since = found.stage_since instanceof Date ? found.stage_since : ctx.now
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {
     record: {
       ...wireRecord('bussiness', found, ctx),
       ...labels,
-      left_days: leftDays(expiry, ctx.now),
+      left_days: remainingDays(expiry, ctx.now),
       stage_days: Math.floor((ctx.now.getTime() - since.getTime()) / DAY_MS),
       starred,
     },

@@ -21,19 +21,19 @@ const SELLING: TodoKinds = ['follow', 'first_follow', 'recycle']
  * The consequences of closing an opportunity, by hand or by its contract: it no longer returns to a pool, to-dos of the sale are closed, and the
  * people concerned are notified.
  *
- * @param how  after a sale won by hand, to-dos of other kinds stay open: the contract has yet to be written
+ * @param options  after a sale won by hand, to-dos of other kinds stay open: the contract has yet to be written
  */
 export async function afterEnd(
   moved: ChangedBussiness,
-  how: { readonly event: 'bussiness.won' | 'bussiness.lost'; readonly isDone: boolean },
+  options: { readonly event: 'bussiness.won' | 'bussiness.lost'; readonly isDone: boolean },
   params: Readonly<Record<string, string | number>>,
   ctx: CallContext,
 ): Promise<void> {
   const { trx, caller } = ctx
-  await closeTodosOf('bussiness', moved.id, ctx, how.isDone ? null : SELLING)
+  await closeTodosOf('bussiness', moved.id, ctx, options.isDone ? null : SELLING)
   await refreshExpiry('bussiness', [moved.id], { trx, tenantId: caller.tenantId })
   await refreshCustomer(ctx, moved.customer_id)
-  await notifyOfBussiness(moved, how.event, params, ctx)
+  await notifyOfBussiness(moved, options.event, params, ctx)
 }
 
 /** Notifies owner and superior of a change of stage or status. A won sale is also announced to the department, with a link to the list. */
@@ -47,7 +47,7 @@ export async function notifyOfBussiness(
   const { trx, caller, now } = ctx
   const superior = await superiorOf(owner_id, ctx)
   const nearest = [owner_id, ...(superior === null ? [] : [superior])]
-  const told = {
+  const announcement = {
     event,
     tenantId: caller.tenantId,
     actorId: caller.userId,
@@ -55,10 +55,10 @@ export async function notifyOfBussiness(
     entity: 'bussiness',
     params: { by: caller.name, name, ...params },
   } as const
-  await announce(trx, { ...told, receivers: nearest, ids: [id] })
+  await announce(trx, { ...announcement, receivers: nearest, ids: [id] })
   if (event !== 'bussiness.won') return
   const { rows } = await sql<{ user_id: string }>`select m.user_id from membership m
     join membership o on o.tenant_id = m.tenant_id and o.dept_id = m.dept_id and o.user_id = ${owner_id}
     where m.tenant_id = ${caller.tenantId} and m.user_id <> all(${nearest}::text[])`.execute(trx)
-  await announce(trx, { ...told, receivers: rows.map((row) => row.user_id), ids: [] })
+  await announce(trx, { ...announcement, receivers: rows.map((row) => row.user_id), ids: [] })
 }

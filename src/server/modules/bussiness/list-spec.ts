@@ -13,10 +13,10 @@ import {
   ownerAndStar,
 } from '../../kernel/lists/owned-list.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
-import { leftDays } from '../../kernel/pools/expiry.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
-import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
 import { type BussinessState, bussinessActions } from './actions.ts'
 
@@ -133,11 +133,11 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 /** The card of an opportunity (DOMAIN 1.15). */
 export function bussinessCard(row: BussinessRow, ctx: CallContext): BussinessCard {
   const { caller, now, zone } = ctx
-  const drawn = wireRow(shownRow(row, maskOf(caller, 'bussiness', row)), zone, UNSHOWN)
+  const drawn = wireRow(maskRow(row, maskOf(caller, 'bussiness', row)), zone, UNSHOWN)
   return Object.assign(drawn as unknown as BussinessCard, {
     overdue: row.status === 1 && row.expected_date < today(ctx),
     stage_days: Math.floor((now.getTime() - row.stage_since.getTime()) / DAY_MS),
-    left_days: leftDays(row.expire_at, now),
+    left_days: remainingDays(row.expire_at, now),
     actions: row.visible ? (bussinessActions(caller, row) as BussinessCard['actions']) : [],
   })
 }

@@ -35,8 +35,8 @@ export async function saveContactRole(body: JsonObject, ctx: CallContext): Promi
   const before = roles.find((one) => one.contact_id === contact_id)
   const { values, faults } = await checkDescribed(given, sayable(ctx), ctx, { ...before })
   refuseFaults(faults)
-  const said = { role: null, attitude: null, remark: null, ...before, ...values, contact_id } as ContactRole
-  const next = before === undefined ? [...roles, said] : roles.map((one) => (one === before ? said : one))
+  const merged = { role: null, attitude: null, remark: null, ...before, ...values, contact_id } as ContactRole
+  const next = before === undefined ? [...roles, merged] : roles.map((one) => (one === before ? merged : one))
   return write(found, ids.includes(contact_id) ? ids : [...ids, contact_id], next, ctx)
 }
 

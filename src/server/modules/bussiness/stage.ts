@@ -109,11 +109,11 @@ function refuseBack(flow: BussinessFlow, reason: string | null): void {
 
 /** Refuses with a message per required field that is empty; a number must be above 0. */
 export function refuseMissing(
-  asked: readonly string[],
+  requiredFields: readonly string[],
   found: Readonly<Record<string, unknown>>,
   ctx: CallContext,
 ): void {
-  const missing = [...new Set(asked)].filter((field) => isEmpty(found[field]))
+  const missing = [...new Set(requiredFields)].filter((field) => isEmpty(found[field]))
   if (missing.length === 0) return
   const labelOf = (field: string) => labelOfField('bussiness', field, ctx)
   const fields = Object.fromEntries(

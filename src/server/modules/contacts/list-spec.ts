@@ -9,7 +9,7 @@ import { momentSort, ownerAndStar } from '../../kernel/lists/owned-list.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { wallTimeOf } from '../../kernel/time/zone.ts'
 import { type MaskableRow, maskOf, poolMasks } from '../../kernel/visibility/masking.ts'
-import { ownedParts, wholePart } from '../../kernel/visibility/owned-parts.ts'
+import { ownedParts, singlePart } from '../../kernel/visibility/owned-parts.ts'
 import { isInScope, isLive, isOwn, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
 import { shownContact } from '../customers/contacts.ts'
 import { type ContactState, contactActions } from './actions.ts'
@@ -25,16 +25,16 @@ const HELD: PartSorts = { owner: SORTS, dept: SORTS }
 /** The list split into branches by owner, department and customer. A contact has a copy of its customer's owner. */
 function contactBranches({ caller }: CallContext, tab: string, sorts: readonly SortBy[]): Branches | null {
   const from = sql`contact k`
-  const whole =
+  const visible =
     tab === 'mine'
-      ? wholePart(caller, caller.userId, isOwn(caller, 'k'))
+      ? singlePart(caller, caller.userId, isOwn(caller, 'k'))
       : scopeOf(caller, 'customer') === 'all'
-        ? wholePart(caller, null, sql<boolean>`(${isLive(caller, 'k')} and k.owner_id is not null)`)
+        ? singlePart(caller, null, sql<boolean>`(${isLive(caller, 'k')} and k.owner_id is not null)`)
         : null
-  if (whole !== null)
+  if (visible !== null)
     return isMirrored(sorts)
-      ? partBranches([whole], 'k', from, sorts, HELD)
-      : { each: [{ from, where: whole.where }], isOwn: whole.holder !== null }
+      ? partBranches([visible], 'k', from, sorts, HELD)
+      : { each: [{ from, where: visible.where }], isOwn: visible.holder !== null }
   return partBranches(ownedParts(caller, 'customer', 'k', { id: 'customer_id' }), 'k', from, sorts, HELD)
 }
 

@@ -8,7 +8,7 @@ import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { rateOf } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { type FoundContract, findContract, isEffective, isOpen, STATUS } from './find-contract.ts'
 
@@ -17,13 +17,13 @@ const INTERNAL = new Set(['tenant_id', 'deleted_at', 'stat_amount', 'in_scope', 
 /** A contract as the API returns it: the fields of DOMAIN 1.6 and the computed ones, as far as the caller's roles show them. */
 export function contractRecord(found: FoundContract, ctx: CallContext): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  const whole = {
+  const contractRow = {
     ...wireRow(shown, ctx.zone),
     received_rate: rateOf(found.received_amount, found.amount),
     expired: isExpired(found, ctx),
   }
   return {
-    ...shownRow(whole, rightsMask(ctx.caller, 'contract')),
+    ...maskRow(contractRow, rightsMask(ctx.caller, 'contract')),
     ...wireExt('contract', found.ext, ctx),
   }
 }
@@ -88,12 +88,12 @@ export async function contractDetail(id: string, ctx: CallContext): Promise<Json
   ])
   const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(ctx.caller.userId)
   const mask = rightsMask(ctx.caller, 'contract')
-  const words = shownRow(labels, mask)
+  const words = maskRow(labels, mask)
   return {
     record: {
       ...contractRecord(found, ctx),
       ...words,
-      ...shownRow({ amount_capitals: inCapitals(found.amount) }, mask),
+      ...maskRow({ amount_capitals: inCapitals(found.amount) }, mask),
     },
     labels: words,
     related,

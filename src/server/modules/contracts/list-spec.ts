@@ -10,7 +10,7 @@ import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, contractActions, isExpired } from './contract.ts'
@@ -130,7 +130,7 @@ export function contractCard(row: ContractRow, ctx: CallContext): ContractCard {
     expired: isExpired(row, ctx),
   }
   return {
-    ...(shownRow(card, rightsMask(ctx.caller, 'contract')) as unknown as ContractCard),
+    ...(maskRow(card, rightsMask(ctx.caller, 'contract')) as unknown as ContractCard),
     actions: visible ? contractActions(ctx.caller, row) : [],
   }
 }
@@ -162,7 +162,7 @@ export async function contractOptions({ keyword, ids, filter }: OptionsQuery, ct
   const mask = rightsMask(caller, 'contract')
   return {
     list: rows.map(({ approval_status, replaced_by, ...row }) => ({
-      ...shownRow(row, mask),
+      ...maskRow(row, mask),
       desc: `${row.contract_no} · ${row.customer_name}`,
       disabled: approval_status !== 2 || replaced_by !== null,
     })),

@@ -83,8 +83,9 @@ async function checkPlan(given: JsonObject, stored: StoredPlan | null, ctx: Call
   const fields = writableOf('plan', stored && { ...stored }, given, ctx)
   const isKept = ([name]: readonly [string, unknown]) =>
     fieldRight(caller, 'plan', name) !== 'write' && planFields(ctx).some((field) => field.name === name)
-  const kept = stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isKept))
-  const checked = await checkDescribed({ ...fields, ...kept } as JsonObject, planFields(ctx), ctx)
+  const storedValues =
+    stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isKept))
+  const checked = await checkDescribed({ ...fields, ...storedValues } as JsonObject, planFields(ctx), ctx)
   const labelOf = (name: string) => labelOfField('plan', name, ctx)
   return { values: checked.values, faults: faultsForWriter(caller, 'plan', checked.faults, labelOf) }
 }
@@ -121,10 +122,10 @@ export async function replacePlans(
   ctx: CallContext,
 ): Promise<void> {
   const stored = await plansOf(contractId, ctx)
-  const kept = new Set(rows.flatMap((row) => (row.id === null ? [] : [row.id])))
-  for (const id of kept)
+  const keptIds = new Set(rows.flatMap((row) => (row.id === null ? [] : [row.id])))
+  for (const id of keptIds)
     if (!stored.some((plan) => plan.id === id)) refuse(404, 'NOT_FOUND', text('call.not-found'))
-  for (const plan of stored.filter((it) => !kept.has(it.id))) await deletePlan(plan, ctx)
+  for (const plan of stored.filter((it) => !keptIds.has(it.id))) await deletePlan(plan, ctx)
   for (const row of rows) {
     if (row.id === null) await insertPlan(contractId, row.values, ctx)
     else if (!isSamePlan(row.values, stored, row.id, ctx))
@@ -191,10 +192,10 @@ export function planColumns({ remind_days, ...values }: InputValues) {
 
 /** The warning for plans that exceed the amount of their contract, if the caller sees these amounts. */
 export const plannedAbove = (planned: number, amount: number, { caller }: CallContext): string => {
-  const said = (entity: string, field: string, sum: number) =>
+  const amountText = (entity: string, field: string, sum: number) =>
     isClear(caller, entity, field) ? moneyText(sum) : text('record.withheld')
   return text('plan.above', {
-    planned: said('plan', 'plan_amount', planned),
-    amount: said('contract', 'amount', amount),
+    planned: amountText('plan', 'plan_amount', planned),
+    amount: amountText('contract', 'amount', amount),
   })
 }

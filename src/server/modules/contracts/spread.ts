@@ -20,11 +20,11 @@ export interface Share {
 export function spread(amount: number, chosen: string | null, plans: readonly OpenPlan[]): readonly Share[] {
   const first = plans.filter(({ id }) => id === chosen)
   const shares: Share[] = []
-  let left = centsOf(amount)
+  let remaining = centsOf(amount)
   for (const { id, open } of [...first, ...plans.filter((plan) => !first.includes(plan))]) {
-    const taken = Math.min(left, Math.max(0, centsOf(open)))
+    const taken = Math.min(remaining, Math.max(0, centsOf(open)))
     if (taken > 0) shares.push({ planId: id, amount: yuanOf(taken) })
-    left -= taken
+    remaining -= taken
   }
   return shares
 }
@@ -42,18 +42,18 @@ export function spreadChosen(
   plans: readonly OpenPlan[],
 ): readonly Share[] {
   const first: Share[] = []
-  let left = Math.min(centsOf(amount), Math.max(0, centsOf(wanted)))
-  const kept = centsOf(amount) - left
+  let remaining = Math.min(centsOf(amount), Math.max(0, centsOf(wanted)))
+  const assigned = centsOf(amount) - remaining
   for (const share of chosen) {
     const open = plans.find(({ id }) => id === share.planId)?.open ?? 0
-    const taken = Math.min(left, Math.max(0, centsOf(share.amount)), Math.max(0, centsOf(open)))
+    const taken = Math.min(remaining, Math.max(0, centsOf(share.amount)), Math.max(0, centsOf(open)))
     if (taken > 0) first.push({ planId: share.planId, amount: yuanOf(taken) })
-    left -= taken
+    remaining -= taken
   }
-  const others = spread(yuanOf(left), null, without(plans, first))
+  const others = spread(yuanOf(remaining), null, without(plans, first))
   const offered = new Set(chosen.map(({ planId }) => planId))
   const late = plans.filter(({ id }) => !offered.has(id))
-  const rest = spread(yuanOf(kept), null, without(late, others))
+  const rest = spread(yuanOf(assigned), null, without(late, others))
   return joined(joined(first, others), rest)
 }
 
@@ -76,11 +76,11 @@ export function joined(before: readonly Share[], more: readonly Share[]): readon
 
 /** The shares that remain when an amount is taken back: the last share is reduced first. */
 export function deallocate(amount: number, shares: readonly Share[]): readonly Share[] {
-  let left = centsOf(amount)
-  const kept = [...shares].reverse().flatMap((share): readonly Share[] => {
-    const taken = Math.min(left, centsOf(share.amount))
-    left -= taken
+  let remaining = centsOf(amount)
+  const retained = [...shares].reverse().flatMap((share): readonly Share[] => {
+    const taken = Math.min(remaining, centsOf(share.amount))
+    remaining -= taken
     return taken < centsOf(share.amount) ? [{ ...share, amount: yuanOf(centsOf(share.amount) - taken) }] : []
   })
-  return kept.reverse()
+  return retained.reverse()
 }

@@ -48,8 +48,8 @@ export async function createContract(
 ): Promise<WriteResult<Json>> {
   const writable = writableOf('contract', null, body, ctx)
   const { lines: givenLines = [], plans: givenPlans = [], ...given } = writable
-  const how = { form, posted: body }
-  const { values, faults, own, formFaults } = await checkWrite('contract', null, given, ctx, how)
+  const options = { form, posted: body }
+  const { values, faults, own, formFaults } = await checkWrite('contract', null, given, ctx, options)
   const checked = await checkLines(givenLines, [], ctx)
   const plans = await checkPlans(givenPlans ?? [], [], ctx)
   const rate = rateIn(values, 100)
@@ -118,8 +118,8 @@ export async function applyContract(
     plans: givenPlans,
     ...given
   } = writableOf('contract', found, withoutKeptAmount(found, all, ctx), ctx)
-  const how = { ...(form === undefined ? {} : { form }), posted: all }
-  const written = await checkWrite('contract', found, given, ctx, how)
+  const options = { ...(form === undefined ? {} : { form }), posted: all }
+  const written = await checkWrite('contract', found, given, ctx, options)
   const { values, changed, own } = written
   const checked =
     givenLines === undefined

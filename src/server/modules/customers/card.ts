@@ -1,8 +1,14 @@
 import type { CustomerCard } from '../../../contract/customer.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { leftDays } from '../../kernel/pools/expiry.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { wireInPlace } from '../../kernel/records/wire.ts'
-import { bothMasks, type MaskableRow, maskOf, shownRow, WAYS } from '../../kernel/visibility/masking.ts'
+import {
+  CONTACT_FIELDS,
+  combineMasks,
+  type MaskableRow,
+  maskOf,
+  maskRow,
+} from '../../kernel/visibility/masking.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, customerActions } from './actions.ts'
 
@@ -27,18 +33,18 @@ export function customerCard(row: CardRow, { caller, now, zone }: CallContext): 
   const { visible } = row
   // The number on the card is the primary contact's or the customer's own, so the narrower right applies.
   const mask = visible
-    ? bothMasks(maskOf(caller, 'customer', row), maskOf(caller, 'contact', row))
+    ? combineMasks(maskOf(caller, 'customer', row), maskOf(caller, 'contact', row))
     : NOTHING_CLEAR
-  const open = shownRow(row, mask)
+  const open = maskRow(row, mask)
   const named = visible
     ? open
     : { ...open, name: maskName(row.name), contact_name: null, last_follow_content: null }
   const more = {
     overdue: row.next_follow_at !== null && row.next_follow_at < now,
-    left_days: leftDays(row.expire_at, now),
+    left_days: remainingDays(row.expire_at, now),
     actions: visible ? customerActions(caller, row) : [],
   }
   return Object.assign(wireInPlace(named, zone, UNSHOWN), more) as unknown as CustomerCard
 }
 
-const NOTHING_CLEAR = { masked: new Set<string>(WAYS), hidden: new Set<string>() }
+const NOTHING_CLEAR = { masked: new Set<string>(CONTACT_FIELDS), hidden: new Set<string>() }

@@ -10,7 +10,7 @@ import { ownNumbers } from '../../kernel/records/own-numbers.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { type Mask, maskOf, shownRow } from '../../kernel/visibility/masking.ts'
+import { type Mask, maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { findCustomer } from './find-customer.ts'
@@ -109,7 +109,7 @@ export function searchOf(contact: InputValues) {
 
 /** A contact as far as the caller sees it; before a claim not even its name (DOMAIN 1.2.1, `contacts`). */
 export function shownContact<Row extends object>(row: Row, mask: Mask): Row {
-  const shown = shownRow(row, mask)
+  const shown = maskRow(row, mask)
   const isHidden = mask.masked.has('contacts') && 'name' in shown && typeof shown.name === 'string'
   return isHidden ? { ...shown, name: maskName(String(shown.name)), py_initial: '' } : shown
 }

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { findRoom, holdForNew } from '../../kernel/pools/person-cap.ts'
+import { holdForNew, lockHeadroom } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { emptyOf, writtenFields } from '../../kernel/records/described.ts'
 import {
@@ -39,7 +39,7 @@ export async function createCustomer(
 ): Promise<WriteResult<Json>> {
   const { contacts: givenContacts, confirm, ...given } = body
   // These queries are sent together, in one round trip.
-  const room = findRoom('customer', holder, ctx)
+  const room = lockHeadroom('customer', holder, ctx)
   const duplicatesOf = duplicatesOfPosted(likenessOf(given, postedContacts(givenContacts)), ctx)
   const checked = checkContacts(givenContacts, ctx)
   const faults = async () => ({ ...(await form(body)), ...(await checked).faults })
@@ -82,14 +82,18 @@ export type Texts = Readonly<Record<string, string | null | undefined>>
 
 /** The values by which a new customer is compared with others. */
 export function likenessOf<T>(
-  own: Readonly<Record<string, T | null | undefined>>,
+  ownValues: Readonly<Record<string, T | null | undefined>>,
   contacts: readonly Readonly<Record<string, T | null | undefined>>[],
 ) {
   return {
-    name: own.name ?? null,
-    phones: [own.mobile, own.telephone, ...contacts.flatMap((it) => [it.mobile, it.mobile2, it.telephone])],
-    creditCode: own.credit_code ?? null,
-    website: own.website ?? null,
+    name: ownValues.name ?? null,
+    phones: [
+      ownValues.mobile,
+      ownValues.telephone,
+      ...contacts.flatMap((it) => [it.mobile, it.mobile2, it.telephone]),
+    ],
+    creditCode: ownValues.credit_code ?? null,
+    website: ownValues.website ?? null,
   }
 }
 

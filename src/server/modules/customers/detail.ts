@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { leftDays } from '../../kernel/pools/expiry.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { customerActions } from './actions.ts'
@@ -26,7 +26,7 @@ export async function customerDetail(id: string, ctx: CallContext): Promise<Json
 /** A customer as the API returns it, with the days left until it returns to the pool. */
 export function customerRecord(found: FoundCustomer, ctx: CallContext): JsonObject {
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
-  return { ...wireRecord('customer', found, ctx), left_days: leftDays(expiry, ctx.now) }
+  return { ...wireRecord('customer', found, ctx), left_days: remainingDays(expiry, ctx.now) }
 }
 
 /** The customer, or the one it was merged into. */

@@ -4,7 +4,7 @@ import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
 import { pick } from '../../kernel/records/wire.ts'
-import { maskOf, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import type { FoundCustomer } from './find-customer.ts'
@@ -22,7 +22,7 @@ export async function aroundCustomer(
   ])
   const names = { ...labels, ...pick(more, Object.keys(NAMES)), ...parents }
   return {
-    labels: shownRow(names, maskOf(caller, 'customer', found)),
+    labels: maskRow(names, maskOf(caller, 'customer', found)),
     related: pick(more, Object.keys(RELATED)),
     starred,
   }

@@ -10,7 +10,7 @@ import { fieldsNamed, writtenFields } from '../../kernel/records/described.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
-import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { maskName } from '../../kernel/words/mask.ts'
@@ -95,7 +95,7 @@ function relatedCustomer(row: Row, { caller, zone }: CallContext) {
     url: visible ? customerUrl(id, inPool) : null,
     masked: !visible,
     in_pool: inPool,
-    ...(wireRow(shownRow(open, maskOf(caller, 'customer', row)), zone) as unknown as Pick<
+    ...(wireRow(maskRow(open, maskOf(caller, 'customer', row)), zone) as unknown as Pick<
       RelatedCustomer,
       'name' | 'level' | 'deal_status' | 'owner_name'
     >),

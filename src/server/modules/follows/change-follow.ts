@@ -35,14 +35,14 @@ export async function updateFollow(body: JsonObject, ctx: CallContext): Promise<
   refuseFaults({ ...dateFaults(values, ctx), ...faults })
   // `followed_at` cannot be cleared: a null value is ignored.
   const { followed_at, ...others } = changed
-  const kept = followed_at == null ? others : changed
-  await updateRow('follow', found.id, describedColumns(kept, fields), ctx)
+  const changes = followed_at == null ? others : changed
+  await updateRow('follow', found.id, describedColumns(changes, fields), ctx)
   await refreshSummary(found, undefined, ctx)
   const record = await followRow(found.id, ctx)
   return {
     data: { id: found.id, version: record.version, record: record as unknown as Json },
     recordId: found.id,
-    detail: { before: pick(wireRow(found, ctx.zone), Object.keys(kept)) },
+    detail: { before: pick(wireRow(found, ctx.zone), Object.keys(changes)) },
   }
 }
 
@@ -97,10 +97,10 @@ export async function commentFollow(body: JsonObject, ctx: CallContext): Promise
     where tenant_id = ${caller.tenantId} and id = ${follow.id}`.execute(trx)
   const content = String(values.content)
   await notifyAuthor('follow.comment', follow, { content }, ctx)
-  const heard = [follow.author_id, answered]
+  const receivers = [follow.author_id, answered]
   if (answered !== null && answered !== follow.author_id)
     await notifyAuthor('follow.reply', { id: follow.id, author_id: answered }, { content }, ctx)
-  const others = mentioned.filter((to) => !heard.includes(to))
+  const others = mentioned.filter((to) => !receivers.includes(to))
   await notifyMentioned(others, follow, content, ctx)
   return { data: { id: commentId }, recordId: follow.id, detail: { commentId } }
 }

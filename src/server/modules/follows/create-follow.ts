@@ -46,9 +46,9 @@ export async function createFollow(
 ): Promise<WriteResult<Json>> {
   // These queries are sent together, in one round trip.
   const posted = targetOfPosted(body, ctx)
-  const [{ values: given, faults }, said] = await Promise.all([checkFollow(body, ctx), form(body)])
+  const [{ values: given, faults }, pageFaults] = await Promise.all([checkFollow(body, ctx), form(body)])
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
-  refuseFaults({ ...openFaults('follow', said, ctx), ...dateFaults(values, ctx), ...faults })
+  refuseFaults({ ...openFaults('follow', pageFaults, ctx), ...dateFaults(values, ctx), ...faults })
   const { target, facts } = await posted(values.target_type as FollowTarget, String(values.target_id))
   if (!target.can_follow) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'follow:add' })
   if (target.is_converted === true) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
@@ -112,7 +112,7 @@ function targetOfPosted(
   const held = lock(target_type, target_id)
   const facts = summaryFacts(target_type, target_id, ctx)
   // If a check refuses the call first, nobody awaits these promises: their errors must not be unhandled.
-  for (const asked of [held, facts]) asked.catch(() => undefined)
+  for (const pending of [held, facts]) pending.catch(() => undefined)
   return async (type, id) => {
     if (type !== target_type || id !== target_id) return { target: await lock(type, id) }
     const target = await held

@@ -5,7 +5,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { bothMasks, maskOf, rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { combineMasks, maskOf, maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { membersInScope } from '../../kernel/visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './check-follow.ts'
 import { FOLLOW_FROM, followColumns, followsFrom, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
@@ -26,10 +26,10 @@ export interface StoredFollow {
 export function drawFollow(row: StoredFollow, ctx: CallContext): FollowRow {
   const { contact_ids: _ids, in_pool, ...shown } = row
   const ofCustomer = maskOf(ctx.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
-  const mask = bothMasks(ofCustomer, rightsMask(ctx.caller, 'follow'))
-  const whole = { ...shown, place_text: placeText(row.location) }
+  const mask = combineMasks(ofCustomer, rightsMask(ctx.caller, 'follow'))
+  const full = { ...shown, place_text: placeText(row.location) }
   return {
-    ...(wireRow(shownRow(whole, mask), ctx.zone) as unknown as FollowRow),
+    ...(wireRow(maskRow(full, mask), ctx.zone) as unknown as FollowRow),
     actions: followActions(row, ctx),
   }
 }

@@ -12,7 +12,7 @@ import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { likeColumns } from '../../kernel/records/likes.ts'
 import { isOwnVisible, ownModuleParts } from '../../kernel/visibility/own-module.ts'
-import { ownedParts, reachedIds } from '../../kernel/visibility/owned-parts.ts'
+import { accessibleIds, ownedParts } from '../../kernel/visibility/owned-parts.ts'
 import {
   isApprover,
   isLive,
@@ -28,14 +28,14 @@ export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
 /**
  * A follow-up is visible to whoever sees one of its records (DOMAIN 1.10).
  *
- * @param asked  `of a page` checks the records of each row (`offset 0` stops the planner from reading all records first)
+ * @param extent  `of a page` checks the records of each row (`offset 0` stops the planner from reading all records first)
  */
 function isFollowVisible(
   caller: Caller,
   row: string,
-  asked: 'of all' | 'of a page' = 'of all',
+  extent: 'of all' | 'of a page' = 'of all',
 ): RawBuilder<boolean> {
-  const fence = asked === 'of a page' ? sql` offset 0` : sql``
+  const fence = extent === 'of a page' ? sql` offset 0` : sql``
   return hangsOnSeen(caller, row, (entity) => sql`${isVisible(caller, entity, 'seen')}${fence}`)
 }
 
@@ -43,9 +43,9 @@ function isFollowVisible(
 export function isFollowSeen(
   ctx: CallContext,
   row: string,
-  asked: 'of all' | 'of a page' = 'of all',
+  extent: 'of all' | 'of a page' = 'of all',
 ): RawBuilder<boolean> {
-  return orOnOwn(isFollowVisible(ctx.caller, row, asked), ctx, row)
+  return orOnOwn(isFollowVisible(ctx.caller, row, extent), ctx, row)
 }
 
 /** {@link isFollowSeen}, only for records that are in no pool. Checks the records of each row. */
@@ -158,7 +158,7 @@ function placesOf(caller: Caller, entity: (typeof FOLLOWED)[number]): readonly P
             where ${isLive(caller, 'x')} and ${isApprover(caller, 'x')}))`),
         ]
   const pools = [...reach.pools[entity]]
-  const ids = [...reachedIds(reach, entity)]
+  const ids = [...accessibleIds(reach, entity)]
   return [
     ...owned,
     ...pools.map((id) => place(sql`${live} and p.pool_id = ${id}`)),

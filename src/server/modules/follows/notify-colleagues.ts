@@ -13,8 +13,8 @@ export async function notifyAuthor(
   ctx: CallContext,
 ): Promise<void> {
   const params = { by: ctx.caller.name, content: content.slice(0, 60) }
-  const told = { event, to: author_id, entity: 'follow', ids: [id], params } as const
-  await announce(once === undefined ? told : { ...told, once }, ctx)
+  const announcement = { event, to: author_id, entity: 'follow', ids: [id], params } as const
+  await announce(once === undefined ? announcement : { ...announcement, once }, ctx)
 }
 
 /** Notifies the colleagues mentioned in a follow-up or comment (DOMAIN 1.10), with its text, whether or not they see the record. */

@@ -34,15 +34,15 @@ export async function withDistance(
 /**
  * GET /mini/follow/visits: the visits of a person on a day in order, each with the distance from the previous one. Only visits whose records the
  * caller sees.
- * @param asked  `day`, default today; `userId`, default the caller
+ * @param filter  `day`, default today; `userId`, default the caller
  */
 export async function visitsOfDay(
-  asked: { readonly day?: string; readonly userId?: string },
+  filter: { readonly day?: string; readonly userId?: string },
   ctx: CallContext,
 ): Promise<VisitsOfDay> {
   const { trx, caller, now, zone } = ctx
-  const author = asked.userId || caller.userId
-  const wall = asked.day ? parseWallTime(asked.day) : wallTimeOf(now, zone)
+  const author = filter.userId || caller.userId
+  const wall = filter.day ? parseWallTime(filter.day) : wallTimeOf(now, zone)
   if (wall === null) bad('day')
   const [from, until] = [startOfDay(wall), startOfDay(wall, 1)]
   const { rows } =

@@ -20,7 +20,7 @@ const MAX_REMARK = 1000
 interface Carried {
   readonly values: JsonObject
   /** Fields of the lead, including own fields, that the record cannot take over. */
-  readonly left: readonly string[]
+  readonly leftover: readonly string[]
 }
 
 /** The values that a record created from a lead takes over: the proposed ones, except values that its fields do not offer. */
@@ -34,19 +34,19 @@ export async function carriedInto(
     proposed,
     Object.keys(proposed).filter((name) => !isEmpty(proposed[name])),
   )
-  const asked = pick(
+  const picked = pick(
     plain,
     Object.keys(plain).filter((name) => !TOLD.includes(name)),
   )
   const fields = fieldsBut(writtenFields(module, ctx), TOLD)
-  const { faults } = await checkDescribed(asked, fields, ctx)
-  const refused = Object.keys(faults).filter((name) => Object.hasOwn(asked, name))
-  const own = isObject(ext) ? (ext as Readonly<Record<string, Json>>) : {}
+  const { faults } = await checkDescribed(picked, fields, ctx)
+  const refused = Object.keys(faults).filter((name) => Object.hasOwn(picked, name))
+  const extValues = isObject(ext) ? (ext as Readonly<Record<string, Json>>) : {}
   const place = { table: module, module, id: null }
-  const foreign = Object.keys(await storedFaults(liveExtFields(module, ctx), own, place, ctx))
+  const foreign = Object.keys(await storedFaults(liveExtFields(module, ctx), extValues, place, ctx))
   const taken = pick(
-    own,
-    Object.keys(own).filter((name) => !foreign.includes(name)),
+    extValues,
+    Object.keys(extValues).filter((name) => !foreign.includes(name)),
   )
   const from = fieldsInto(module, ctx)
   const ownNames = Object.keys(isObject(lead.ext) ? lead.ext : {})
@@ -58,7 +58,7 @@ export async function carriedInto(
       ),
       ...(Object.keys(taken).length > 0 ? { ext: taken } : {}),
     },
-    left: [
+    leftover: [
       ...refused.flatMap((name) => from[name] ?? []),
       ...ownNames.filter((name) => !Object.hasOwn(taken, name)),
     ],

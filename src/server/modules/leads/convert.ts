@@ -137,8 +137,8 @@ async function newCustomer(
   beside: readonly LeadBecomes[],
   ctx: CallContext,
 ): Promise<JsonObject> {
-  const { values, left } = await carriedInto('customer', lead, ctx)
-  let nowhere = left
+  const { values, leftover } = await carriedInto('customer', lead, ctx)
+  let nowhere = leftover
   for (const module of beside) {
     const { ext } = (await carriedInto(module, lead, ctx)).values
     nowhere = nowhere.filter((name) => !isObject(ext) || !Object.hasOwn(ext, name))
@@ -178,8 +178,8 @@ async function contactFor(
   const chosen = isObject(choice.fields) ? choice.fields : {}
   const fields = { ...carried, ...chosen, ...extTogether(carried.ext, chosen) }
   const kind = { entity: 'contact', faults: reachable } as const
-  const asked = writtenFields('contact', ctx, 'change')
-  const values = await checkedNew(kind, fields, ctx, {}, asked)
+  const contactFields = writtenFields('contact', ctx, 'change')
+  const values = await checkedNew(kind, fields, ctx, {}, contactFields)
   return insertContact({ ...values, customer_id: customerId }, ctx)
 }
 

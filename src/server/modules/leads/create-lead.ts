@@ -3,7 +3,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
-import { findRoom, holdForNew } from '../../kernel/pools/person-cap.ts'
+import { holdForNew, lockHeadroom } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { duplicatesOfPosted } from '../../kernel/records/find-duplicates.ts'
 import { wireRecord } from '../../kernel/records/find-record.ts'
@@ -33,7 +33,7 @@ export async function createLead(
   const { caller, now } = ctx
   const { confirm, ...given } = body
   // These queries are sent together, in one round trip.
-  const room = findRoom('lead', holder, ctx)
+  const room = lockHeadroom('lead', holder, ctx)
   const duplicatesOf = duplicatesOfPosted(likenessOf(given), ctx)
   const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, ctx, form(body)), room])
   const written = values as Readonly<Record<string, string | null | undefined>>

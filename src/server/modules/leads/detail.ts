@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { leftDays } from '../../kernel/pools/expiry.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
 import { type LeadState, leadActions } from './actions.ts'
@@ -30,7 +30,7 @@ export async function leadDetail(id: string, ctx: CallContext): Promise<JsonObje
     record: {
       ...wireRecord('lead', found, ctx),
       ...labels,
-      left_days: leftDays(expiry, ctx.now),
+      left_days: remainingDays(expiry, ctx.now),
       starred,
     },
     labels,

@@ -11,9 +11,9 @@ import {
   ownedTabs,
   ownerAndStar,
 } from '../../kernel/lists/owned-list.ts'
-import { leftDays } from '../../kernel/pools/expiry.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { type MaskableRow, maskOf, poolMasks, shownRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisibleOwned, isWritable } from '../../kernel/visibility/predicate.ts'
 import { type LeadState, leadActions } from './actions.ts'
 
@@ -74,10 +74,10 @@ const UNSHOWN: ReadonlySet<string> = new Set(['in_scope', 'can_write', 'pool_mas
 
 /** The card of a lead (DOMAIN 1.15). */
 export function leadCard(row: LeadRow, { caller, now, zone }: CallContext): LeadCard {
-  const shown = wireRow(shownRow(row, maskOf(caller, 'lead', row)), zone, UNSHOWN)
+  const shown = wireRow(maskRow(row, maskOf(caller, 'lead', row)), zone, UNSHOWN)
   return Object.assign(shown as unknown as LeadCard, {
     overdue: row.next_follow_at !== null && row.next_follow_at < now,
-    left_days: leftDays(row.expire_at, now),
+    left_days: remainingDays(row.expire_at, now),
     actions: leadActions(caller, row) as LeadCard['actions'],
   })
 }

@@ -39,8 +39,8 @@ const reasonField = (ctx: CallContext): readonly Field[] => [
 /** 标为无效 with a reason (DOMAIN 1.4). Its reminders are cancelled. @param body `ids`, `reason` */
 export async function invalidate(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
-  const asked = { reason: body.reason ?? null }
-  const { values, faults } = await checkDescribed(asked, reasonField(ctx), ctx)
+  const input = { reason: body.reason ?? null }
+  const { values, faults } = await checkDescribed(input, reasonField(ctx), ctx)
   refuseFaults(faults)
   const ids = idsOf(body)
   const data = await eachRecord(

@@ -17,7 +17,7 @@ import {
   isOwnWritable,
   ownModuleParts,
 } from '../../kernel/visibility/own-module.ts'
-import { wholePart } from '../../kernel/visibility/owned-parts.ts'
+import { singlePart } from '../../kernel/visibility/owned-parts.ts'
 import { isInScope, isLive, isOwn, isShared } from '../../kernel/visibility/predicate.ts'
 
 /** The alias of `record` in the lists of own modules. */
@@ -142,7 +142,7 @@ function ownBranches(
   const live = sql<boolean>`(${isLive(caller, ROW)} and r.module = ${module.name})`
   if (tab === 'mine')
     return partBranches(
-      [wholePart(caller, caller.userId, sql<boolean>`(${live} and r.owner_id = ${caller.userId})`)],
+      [singlePart(caller, caller.userId, sql<boolean>`(${live} and r.owner_id = ${caller.userId})`)],
       ROW,
       table,
       sorts,
@@ -150,7 +150,13 @@ function ownBranches(
     )
   if (tab !== 'all' && tab !== 'team') return null
   if (!isOwned || scopeOf(caller, ownRights(module.name)) === 'all')
-    return partBranches([wholePart(caller, null, isOwnVisible(caller, module, ROW))], ROW, table, sorts, HELD)
+    return partBranches(
+      [singlePart(caller, null, isOwnVisible(caller, module, ROW))],
+      ROW,
+      table,
+      sorts,
+      HELD,
+    )
   const areTab = tab === 'team'
   const parts = ownModuleParts(caller, module, ROW, { id: 'id', live })
   const wanted = areTab ? parts?.filter(({ hasOthers, by }) => hasOthers && by !== 'id') : parts

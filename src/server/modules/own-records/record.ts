@@ -23,7 +23,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
-import { type Mask, shownValues } from '../../kernel/visibility/masking.ts'
+import { type Mask, maskValues } from '../../kernel/visibility/masking.ts'
 import { isInOwnPool, isOwnVisible, liesInPool, masksOfOwn } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
@@ -146,7 +146,7 @@ export async function wireRecords(
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
         ...withFormulas({
-          ...shownValues(wireValues(ext, module.fields), maskOf(row)),
+          ...maskValues(wireValues(ext, module.fields), maskOf(row)),
           ...rolled.get(row.id),
         }),
       }),

@@ -10,7 +10,7 @@ import { defaultView, deleteView, savedViews, saveView } from '../../kernel/call
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
-import { refreshMadeOf } from '../../kernel/pools/refresh-expiry.ts'
+import { refreshConverted } from '../../kernel/pools/refresh-expiry.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
 import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
 import { setStar } from '../../kernel/records/marks.ts'
@@ -66,8 +66,10 @@ export const ownRecordRoutes: Resource = (app, services) => {
 function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls): void {
   app.post<OfModule>('/mini/m/:module/list', { schema: { params: PARAMS } }, (request) =>
     answerAside(request, async (module, ctx) => {
-      const asked = readListRequest(request.body)
-      const page = await openList<StoredRecord>(ownListSpec(module, ctx.model), asked, ctx).page((row) => row)
+      const listRequest = readListRequest(request.body)
+      const page = await openList<StoredRecord>(ownListSpec(module, ctx.model), listRequest, ctx).page(
+        (row) => row,
+      )
       const rows = page.list as readonly StoredRecord[]
       const records = await wireRecords(module, rows, ctx, 'rows')
       const actionsOf = (row: StoredRecord) => ownActions(module, row, ctx.caller)
@@ -107,10 +109,10 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
           return ownDetail(module, id, ctx, (found) => asOfVersion(module, found, Number(no), ctx))
         const detail = await ownDetail(module, id, ctx)
         if (from === '') return detail
-        const asked = readListRequest(parsed(from))
+        const listRequest = readListRequest(parsed(from))
         return {
           ...detail,
-          ...(await openList(ownListSpec(module, ctx.model), asked, ctx).neighbours(id)),
+          ...(await openList(ownListSpec(module, ctx.model), listRequest, ctx).neighbours(id)),
         }
       }),
   )
@@ -163,7 +165,7 @@ function addWriteRoutes({ write }: OwnCalls): void {
     const { body, of } = madeOf(posted)
     const written = await askRepeats(module, body, ctx, (given) => createOwnRecord(module, given, ctx))
     await noteConversion(of, { module: module.name, id: written.recordId ?? '' }, ctx)
-    await refreshMadeOf(of, ctx)
+    await refreshConverted(of, ctx)
     return written
   })
   write('update', 'edit', (module, body, ctx) =>
@@ -211,9 +213,13 @@ async function options(module: MergedModule, { keyword = '', ids, outside: id }:
   const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, MAX_OPTIONS)
   const spec = ownListSpec(module, ctx.model)
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]
-  const asked = readListRequest({ keyword: wanted === null ? keyword : '', filters, limit: MAX_OPTIONS })
+  const listRequest = readListRequest({
+    keyword: wanted === null ? keyword : '',
+    filters,
+    limit: MAX_OPTIONS,
+  })
   const withIds = { ...spec, filters: { ...spec.filters, id: { kind: 'code', column: 'id' } as const } }
-  const page = await openList<StoredRecord>(withIds, asked, ctx).page((row) => row)
+  const page = await openList<StoredRecord>(withIds, listRequest, ctx).page((row) => row)
   const list = (page.list as readonly StoredRecord[]).map(({ id: value, title, record_no, owner_name }) => ({
     value,
     label: title,

@@ -10,7 +10,7 @@ import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
+import { maskValues, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ROW } from './list-spec.ts'
 
@@ -56,7 +56,7 @@ export async function storedRecords(
     const module = modules.get(row.module)
     if (module === undefined) return []
     const mask = rightsMask(ctx.caller, rightsEntity(module))
-    const values = shownValues(wireValues(ext, module.fields), mask)
+    const values = maskValues(wireValues(ext, module.fields), mask)
     const formulas = offlineFormulas(module, values, ctx.caller)
     return [[row.id, { ...wireRow(row, ctx.zone), ...values, ...formulas }]]
   })

@@ -13,7 +13,7 @@ export function ownTeams(module: MergedModule): Teams {
     entity: ownRights(module.name),
     seen: async (id, ctx, lock) => teamed(await findOwnRecord(module, id, ctx, lock)),
     inScope: async (id, ctx) => teamed(await findOwnInScope(module, id, ctx, 'edit')),
-    told: (id) => ({
+    announcementFor: (id) => ({
       entity: 'record',
       ids: [id],
       link: linkToOwn(module.name, [id]),

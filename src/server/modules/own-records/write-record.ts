@@ -25,7 +25,7 @@ import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { type Columns, insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { text } from '../../kernel/text/text.ts'
-import { rightsMask, shownValues } from '../../kernel/visibility/masking.ts'
+import { maskValues, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
@@ -113,7 +113,7 @@ export async function updateOwnRecord(
   const found = await findOwnToChange(module, id, ctx)
   if (found.version !== version) refuseStale((await wireRecords(module, [found], ctx))[0] ?? null)
   const entity = rightsEntity(module)
-  const seen = shownValues(wireValues(found.ext, module.fields), rightsMask(ctx.caller, entity))
+  const seen = maskValues(wireValues(found.ext, module.fields), rightsMask(ctx.caller, entity))
   const given = writableFields(ctx.caller, entity, sent, seen)
   if (!isWritable(module, found, Object.keys(given))) refuseState(found)
   const fields = fieldsForCaller(ctx.caller, entity, module.fields, rightOf(module))

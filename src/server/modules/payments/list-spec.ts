@@ -9,7 +9,7 @@ import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condit
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { waitingForMe } from '../contracts/list-spec.ts'
 import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn } from './payment.ts'
@@ -91,7 +91,7 @@ export function paymentCard(row: PaymentRow, ctx: CallContext): PaymentCard {
     : { ...shown, contract_name: maskName(row.contract_name), customer_name: maskName(row.customer_name) }
   const mask = rightsMask(ctx.caller, 'payment')
   return {
-    ...(shownRow(wireRow(named, ctx.zone), mask) as unknown as PaymentCard),
+    ...(maskRow(wireRow(named, ctx.zone), mask) as unknown as PaymentCard),
     actions: visible ? paymentActions(ctx.caller, row) : [],
   }
 }
@@ -101,7 +101,7 @@ const MAX_OPTIONS = 20
 /** Rows of a picker, newest first. */
 export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery, ctx: CallContext) {
   const { trx, caller } = ctx
-  const said = [
+  const texts = [
     ...(isClear(caller, 'payment', 'paid_at') ? [sql`p.paid_at::text`] : []),
     ...(isClear(caller, 'payment', 'amount') ? [sql`p.amount::text`] : []),
     sql`null`,
@@ -112,7 +112,7 @@ export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery,
       ? sql`(${ofContract} and starts_with(upper(p.payment_no), ${keyword.toUpperCase()}))`
       : sql`p.id = any(${[...ids]}::text[])`
   const { rows } =
-    await sql<object>`select p.id as value, p.payment_no as label, concat_ws(' · ', ${sql.join(said, sql`, `)}) as desc,
+    await sql<object>`select p.id as value, p.payment_no as label, concat_ws(' · ', ${sql.join(texts, sql`, `)}) as desc,
       false as disabled
     from payment p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where ${isPaymentVisible(caller, 'p', 'k')} and ${wanted}

@@ -48,10 +48,11 @@ export async function checkOverCollect(
   const isTold = isClear(ctx.caller, 'contract', 'amount') && isClear(ctx.caller, 'payment', 'amount')
   const sums = { over, received, pending, contract_amount: payment.contractAmount }
   const data = isTold ? sums : {}
-  const said = isTold ? moneyText(over) : text('record.withheld')
-  if (setting === 'block') refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over: said }), { data })
+  const overText = isTold ? moneyText(over) : text('record.withheld')
+  if (setting === 'block')
+    refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over: overText }), { data })
   if (over > payment.known && !isConfirmed(confirm, 'OVER_COLLECT'))
-    refuse(422, 'OVER_COLLECT', text('payment.over', { over: said }), {
+    refuse(422, 'OVER_COLLECT', text('payment.over', { over: overText }), {
       data: { ...data, confirm: 'OVER_COLLECT' },
     })
   return over

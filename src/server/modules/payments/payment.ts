@@ -9,7 +9,7 @@ import { sumYuan } from '../../kernel/fields/money.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { isOpen, lockDeal, STATUS } from '../contracts/find-contract.ts'
@@ -96,7 +96,7 @@ const INTERNAL = new Set(['tenant_id', 'deleted_at', 'works', 'over_confirmed', 
 export function paymentRecord(found: FoundPayment, ctx: CallContext): JsonObject {
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
-    ...shownRow(wireRow(shown, ctx.zone), rightsMask(ctx.caller, 'payment')),
+    ...maskRow(wireRow(shown, ctx.zone), rightsMask(ctx.caller, 'payment')),
     ...wireExt('payment', found.ext, ctx),
   }
 }
@@ -160,14 +160,14 @@ export async function paymentDetail(id: string, ctx: CallContext): Promise<JsonO
   const words = rows[0] ?? {}
   const shares = await sharesOf(found, ctx)
   const mask = rightsMask(caller, 'payment')
-  const labels = shownRow(words, mask)
+  const labels = maskRow(words, mask)
   const counted = {
     amount_capitals: inCapitals(found.amount),
     shares,
     unassigned_amount: unassigned(found, shares),
   }
   return {
-    record: { ...paymentRecord(found, ctx), ...labels, ...(shownRow(counted, mask) as JsonObject) },
+    record: { ...paymentRecord(found, ctx), ...labels, ...(maskRow(counted, mask) as JsonObject) },
     labels,
     related: {},
     actions: paymentActions(caller, {

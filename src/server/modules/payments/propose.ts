@@ -4,7 +4,7 @@ import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { findContract } from '../contracts/find-contract.ts'
 import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
@@ -25,26 +25,26 @@ export interface Proposed {
  * GET /mini/payment/propose: default values of a new payment of a contract, and its assignment to open plans, listed by due date. A payment that is
  * being edited keeps the chosen assignment while its amount is unchanged.
  */
-export async function proposePayment(asked: Proposed, ctx: CallContext): Promise<JsonObject> {
-  const contract = await findContract(asked.contractId, ctx)
-  const edited = asked.id === null ? null : await findPayment(asked.id, ctx)
+export async function proposePayment(proposal: Proposed, ctx: CallContext): Promise<JsonObject> {
+  const contract = await findContract(proposal.contractId, ctx)
+  const edited = proposal.id === null ? null : await findPayment(proposal.id, ctx)
   const plans = await openPlans(contract.id, ctx)
   const isOpen = isClear(ctx.caller, 'payment', 'amount') && isClear(ctx.caller, 'contract', 'amount')
   // The open amount would reveal the contract amount: callers who may not see that enter the amount themselves.
-  const left = isOpen ? await stillToCome(contract, asked.planId, ctx) : 0
-  const amount = asked.amount ?? edited?.amount ?? left
+  const remaining = isOpen ? await stillToCome(contract, proposal.planId, ctx) : 0
+  const amount = proposal.amount ?? edited?.amount ?? remaining
   const isKept = edited !== null && edited.contract_id === contract.id && edited.amount === amount
   const shares = spreadMore(
     Math.max(0, amount),
     {
-      plan_id: asked.planId ?? (isKept ? edited.plan_id : null),
+      plan_id: proposal.planId ?? (isKept ? edited.plan_id : null),
       shares: [],
       chosen: isKept ? edited.chosen_shares : null,
     },
     plans,
   )
   return {
-    ...(isOpen && asked.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
+    ...(isOpen && proposal.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
     ...(edited === null ? { paid_at: dayText(wallTimeOf(ctx.now, ctx.zone)) } : {}),
     shares: await rowsOf(contract.id, shares, ctx),
   }
@@ -60,8 +60,8 @@ async function stillToCome(
   const { rows } = await sql<{ total: number }>`select coalesce(sum(amount), 0) as total from payment
     where tenant_id = ${ctx.caller.tenantId} and contract_id = ${contract.id} and approval_status in (1, 2)
       and deleted_at is null`.execute(ctx.trx)
-  const left = Math.max(0, sumYuan([contract.amount, -(rows[0]?.total ?? 0)]))
-  return plan === undefined ? left : Math.min(left, Math.max(0, plan.open))
+  const remaining = Math.max(0, sumYuan([contract.amount, -(rows[0]?.total ?? 0)]))
+  return plan === undefined ? remaining : Math.min(remaining, Math.max(0, plan.open))
 }
 
 /** The open plans of a contract by due date, each with its share of the payment. */
@@ -74,7 +74,7 @@ async function rowsOf(contractId: string, shares: readonly Share[], { trx, calle
     order by plan_date, period_no`.execute(trx)
   const mask = rightsMask(caller, 'plan')
   return rows.map(({ open, ...row }) => ({
-    ...shownRow(row, mask),
+    ...maskRow(row, mask),
     ...(isSeen ? { open } : {}),
     amount: shares.find(({ planId }) => planId === row.plan_id)?.amount ?? 0,
   }))

@@ -31,17 +31,17 @@ export async function reversePayment(body: JsonObject, ctx: CallContext): Promis
   if (!found.works) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:reverse' })
   const { rows } = await sql<{ left: number }>`select ${reversible('p')} as left from payment p
     where p.tenant_id = ${caller.tenantId} and p.id = ${found.id}`.execute(trx)
-  const left = rows[0]?.left ?? 0
-  if (left <= 0) refuse(409, 'STATE_CONFLICT', text('payment.not-reversible'))
+  const remaining = rows[0]?.left ?? 0
+  if (remaining <= 0) refuse(409, 'STATE_CONFLICT', text('payment.not-reversible'))
   const reason = reasonOf(body)
-  const amount = body.amount ?? left
+  const amount = body.amount ?? remaining
   const isRight = typeof amount === 'number' && amount > 0 && amount <= MAX_MONEY && hasDigits(amount, 2)
   refuseFaults({
     ...(reason === null ? { reason: text('record.required', { label: text('record.reason') }) } : {}),
-    ...(!isRight || amount > left
+    ...(!isRight || amount > remaining
       ? {
           amount: text('payment.reverse-most', {
-            left: isClear(caller, 'payment', 'amount') ? moneyText(left) : text('record.withheld'),
+            left: isClear(caller, 'payment', 'amount') ? moneyText(remaining) : text('record.withheld'),
           }),
         }
       : {}),

@@ -68,8 +68,8 @@ export const paymentRoutes: Resource = (app, services) => {
     { schema: PROPOSAL, config: { permission: 'payment:view' } },
     (request) => {
       const { contractId, amount = '', planId, id } = request.query
-      const asked = { contractId, amount: amountOf(amount), planId: planId || null, id: id || null }
-      return runRead(services, callerOf(request), (ctx) => proposePayment(asked, ctx))
+      const proposal = { contractId, amount: amountOf(amount), planId: planId || null, id: id || null }
+      return runRead(services, callerOf(request), (ctx) => proposePayment(proposal, ctx))
     },
   )
   const write = writer(app, services, 'payment')

@@ -38,8 +38,8 @@ export async function createPayment(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { confirm, shares, ...given } = writableOf('payment', null, body, ctx)
-  const how = { form, posted: body }
-  const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, how)
+  const options = { form, posted: body }
+  const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, options)
   refuseFaults({ ...formFaults, ...dateFaults(values, ctx), ...faults })
   const contract = await findContract(String(values.contract_id), ctx, true)
   if (!contract.in_scope && !contract.can_write)
@@ -106,8 +106,8 @@ export async function applyPayment(
 ) {
   const { id } = found
   const { shares, ...given } = writableOf('payment', found, all, ctx)
-  const how = { ...(form === undefined ? {} : { form }), posted: all }
-  const written = await checkWrite('payment', found, given, ctx, how)
+  const options = { ...(form === undefined ? {} : { form }), posted: all }
+  const written = await checkWrite('payment', found, given, ctx, options)
   const { changed, own } = written
   refuseFaults({
     ...written.formFaults,
@@ -246,7 +246,8 @@ export async function answerOf(
   over = 0,
 ): Promise<WriteResult<Json>> {
   const found = await findPayment(id, ctx)
-  const told = isClear(ctx.caller, 'contract', 'amount') ? moneyText(over) : text('record.withheld')
-  const warnings = over > 0 ? [{ type: 'OVER_COLLECT', message: text('payment.over', { over: told }) }] : []
+  const overText = isClear(ctx.caller, 'contract', 'amount') ? moneyText(over) : text('record.withheld')
+  const warnings =
+    over > 0 ? [{ type: 'OVER_COLLECT', message: text('payment.over', { over: overText }) }] : []
   return writtenRecord(found, paymentRecord(found, ctx), detail, warnings)
 }

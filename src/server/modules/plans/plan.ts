@@ -12,7 +12,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { effective } from '../contracts/find-contract.ts'
@@ -113,7 +113,7 @@ export function planCard(row: PlanRow, { caller, zone }: CallContext): PlanCard 
   const named = visible ? shown : { ...shown, customer_name: maskName(row.customer_name) }
   const mask = rightsMask(caller, 'plan')
   return {
-    ...(shownRow(wireRow(named, zone), mask) as unknown as PlanCard),
+    ...(maskRow(wireRow(named, zone), mask) as unknown as PlanCard),
     actions: planActions(caller, row),
   }
 }
@@ -141,7 +141,7 @@ export async function planDetail(id: string, ctx: CallContext): Promise<JsonObje
   return {
     record: {
       ...(record as unknown as JsonObject),
-      ...shownRow({ shares: await sharesOf(id, ctx) }, mask),
+      ...maskRow({ shares: await sharesOf(id, ctx) }, mask),
     },
     labels: { customer_name: row.customer_name, owner_name: row.owner_name },
     related: { payment: payments.rows[0]?.n ?? 0 },
@@ -180,7 +180,7 @@ export async function planOptions({ ids, contractId }: OptionsQuery, ctx: CallCo
   const mask = rightsMask(ctx.caller, 'plan')
   return {
     list: rows.map(({ id, period_no, plan_date, unreceived_amount, plan_amount }) => {
-      const shown: Partial<PlanRow> = shownRow({ plan_date, unreceived_amount, plan_amount }, mask)
+      const shown: Partial<PlanRow> = maskRow({ plan_date, unreceived_amount, plan_amount }, mask)
       return {
         value: id,
         label: text('plan.period', { period: period_no }),

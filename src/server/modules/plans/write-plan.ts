@@ -16,7 +16,7 @@ import { refuseStale } from '../../kernel/records/written-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, isBeyondDays, parseWallTime } from '../../kernel/time/zone.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { findContract, isEffective, isOpen, refuseState } from '../contracts/find-contract.ts'
 import {
   checkPlans,
@@ -126,7 +126,7 @@ export async function generatePlans(body: JsonObject, ctx: CallContext): Promise
   await refreshPlans(contract.id, ctx)
   const mask = rightsMask(ctx.caller, 'plan')
   const made = await plansOf(contract.id, ctx)
-  const list = made.map((plan) => shownRow(wireRow(plan, ctx.zone), mask))
+  const list = made.map((plan) => maskRow(wireRow(plan, ctx.zone), mask))
   return { data: { list }, recordId: contract.id, detail: body }
 }
 

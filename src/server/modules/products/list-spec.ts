@@ -9,7 +9,7 @@ import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ReadyListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { firstCategories } from './categories.ts'
 import { productActions } from './product.ts'
 
@@ -85,7 +85,7 @@ export interface ProductRow extends Omit<ProductCard, 'thumbnail' | 'actions'> {
 
 /** The card of a product. */
 export function productCard(row: ProductRow, { caller }: CallContext): ProductCard {
-  const { images = [], ...shown } = shownRow(row, rightsMask(caller, 'product'))
+  const { images = [], ...shown } = maskRow(row, rightsMask(caller, 'product'))
   return { ...shown, thumbnail: images[0]?.url ?? null, actions: productActions(caller, row) }
 }
 
@@ -104,7 +104,7 @@ export async function productOptions({ keyword, ids }: OptionsQuery, { trx, call
   const mask = rightsMask(caller, 'product')
   return {
     list: rows.map(({ status, ...row }) => ({
-      ...shownRow(row, mask),
+      ...maskRow(row, mask),
       disabled: status === 0,
       line: lineOf(row),
     })),

@@ -7,7 +7,7 @@ import { wireExt } from '../../kernel/fields/ext-fields.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { rightsMask, shownRow } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 
 /** A product as stored in the database. */
 export interface StoredProduct {
@@ -47,7 +47,7 @@ export function productRecord(found: StoredProduct, ctx: CallContext): JsonObjec
   const { caller, zone } = ctx
   const shown = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
   return {
-    ...shownRow(wireRow(shown, zone), rightsMask(caller, 'product')),
+    ...maskRow(wireRow(shown, zone), rightsMask(caller, 'product')),
     ...wireExt('product', found.ext, ctx),
   }
 }
@@ -73,7 +73,7 @@ export async function productDetail(id: string, ctx: CallContext): Promise<JsonO
     (select m.name from membership m where m.tenant_id = ${caller.tenantId} and m.user_id = ${found.created_by})
       as created_by_name`.execute(trx)
   const mask = rightsMask(caller, 'product')
-  const words = shownRow({ category_name: rows[0]?.category_name ?? null }, mask)
+  const words = maskRow({ category_name: rows[0]?.category_name ?? null }, mask)
   const labels = { ...words, created_by_name: rows[0]?.created_by_name ?? null }
   return {
     record: { ...productRecord(found, ctx), ...labels },

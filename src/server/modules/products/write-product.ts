@@ -30,8 +30,8 @@ export async function createProduct(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { confirm, ...given } = body
-  const how = { form, posted: body }
-  const { values, faults, own, formFaults } = await checkWrite('product', null, given, ctx, how)
+  const options = { form, posted: body }
+  const { values, faults, own, formFaults } = await checkWrite('product', null, given, ctx, options)
   refuseFaults({ ...formFaults, ...floorFaults(values, null), ...faults })
   await lockCategories(ctx)
   const warned = await warnSameName(values, null, confirm, ctx)
@@ -85,8 +85,8 @@ async function checkChange(
   ctx: CallContext,
   form?: FormCheck,
 ): Promise<CheckedWrite> {
-  const how = form === undefined ? {} : { form }
-  const written = await checkWrite('product', found, given, ctx, how)
+  const options = form === undefined ? {} : { form }
+  const written = await checkWrite('product', found, given, ctx, options)
   refuseFaults({ ...written.formFaults, ...floorFaults(written.values, found), ...written.faults })
   return written
 }

@@ -92,15 +92,15 @@ export function reopenTodos(body: JsonObject, ctx: CallContext): Promise<WriteRe
 
 /** 推迟. @param body `id` or `ids`, `to`: hour, tomorrow or week */
 export function snoozeTodos(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
-  const how =
+  const snooze =
     SNOOZES.find((it) => it === body.to) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'to' })
   return onEach(body, ctx, async (found) => {
     const { trx, caller, now, zone } = ctx
     refuseUnlessOpen(found)
-    const due = snoozed(dueOf(found), how, ctx)
+    const due = snoozed(dueOf(found), snooze, ctx)
     // The series continues from the originally planned day.
     const planned = found.repeat === 'none' ? null : (found.series_due ?? found.due_at)
-    const reminders = [how === 'hour' ? due.at : defaultReminder(due, zone)]
+    const reminders = [snooze === 'hour' ? due.at : defaultReminder(due, zone)]
     await sql`update todo set due_at = ${due.at}, all_day = ${due.allDay}, series_due = ${planned}, remind_at = ${reminders}::timestamptz[],
         remind_next = ${nextReminder(reminders, now)}, updated_by = ${caller.userId}, updated_at = ${now},
         version = version + 1

@@ -32,10 +32,10 @@ export interface TodoInput {
 /** Checks the fields of a to-do. @param complete  title and due date are required */
 export async function checkTodo(body: JsonObject, ctx: CallContext, complete: boolean): Promise<TodoInput> {
   const { zone } = ctx
-  const left = new Set<string>([...APART, ...BESIDE])
+  const omitted = new Set<string>([...APART, ...BESIDE])
   const rest = pick(
     body,
-    Object.keys(body).filter((name) => !left.has(name)),
+    Object.keys(body).filter((name) => !omitted.has(name)),
   )
   const fields = fieldsBut(writtenFields('todo', ctx), APART)
   const { values, faults } = await checkDescribed(rest, fields, ctx, complete ? null : {})

@@ -97,16 +97,16 @@ export type Snooze = (typeof SNOOZES)[number]
  * The new due date of a postponed to-do: one hour later, the next day, or Monday of the next week. Counted from now, or from its due date if that is
  * later, so that it never becomes due earlier.
  */
-export function snoozed(due: Due, how: Snooze, { now, zone }: { now: Date; zone: string }): Due {
+export function snoozed(due: Due, snooze: Snooze, { now, zone }: { now: Date; zone: string }): Due {
   const isAhead = due.at >= instantOf(startOfDay(wallTimeOf(now, zone), 1), zone)
-  if (how === 'hour') {
-    const own = due.allDay && isAhead ? defaultReminder(due, zone) : due.at
-    const from = due.allDay && !isAhead ? now.getTime() : Math.max(now.getTime(), own.getTime())
+  if (snooze === 'hour') {
+    const reminderAt = due.allDay && isAhead ? defaultReminder(due, zone) : due.at
+    const from = due.allDay && !isAhead ? now.getTime() : Math.max(now.getTime(), reminderAt.getTime())
     return { at: new Date(from + HOUR_MS), allDay: false }
   }
   const today = startOfDay(wallTimeOf(isAhead ? due.at : now, zone))
   const toMonday = 7 - ((new Date(today).getUTCDay() + 6) % 7)
-  const day = startOfDay(today, how === 'tomorrow' ? 1 : toMonday)
+  const day = startOfDay(today, snooze === 'tomorrow' ? 1 : toMonday)
   if (due.allDay) return dueOnDay(day, zone)
   const wall = wallTimeOf(due.at, zone)
   return { at: instantOf(day + (wall - startOfDay(wall)), zone), allDay: false }

@@ -23,8 +23,8 @@ export async function repeatTodo(
 ): Promise<string | null> {
   if (done.repeat === 'none') return null
   const planned = done.series_due === null ? dueOf(done) : dueAt(done.series_due, zone)
-  const own = anchorOf(planned, zone)
-  const anchor = { day: done.repeat_day ?? own.day, timeMs: done.repeat_ms ?? own.timeMs }
+  const plannedAnchor = anchorOf(planned, zone)
+  const anchor = { day: done.repeat_day ?? plannedAnchor.day, timeMs: done.repeat_ms ?? plannedAnchor.timeMs }
   const due = nextDue(planned, done.repeat, anchor, { now, zone })
   const series = done.series_id ?? done.id
   const reminders =

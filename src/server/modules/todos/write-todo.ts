@@ -130,8 +130,8 @@ export async function notifyAssignee(
 async function answerOf(id: string, people: readonly string[], ctx: CallContext): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const record = todoRow(await readTodo(id, ctx), ctx)
-  const told = [...people, caller.userId, ...record.participant_ids]
-  await notifyPeople(trx, caller.tenantId, told, { kind: 'todo' })
+  const receivers = [...people, caller.userId, ...record.participant_ids]
+  await notifyPeople(trx, caller.tenantId, receivers, { kind: 'todo' })
   return { data: { id, version: record.version, record: record as unknown as Json }, recordId: id }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expiryOf, type Holding, leftDays } from '../../../../src/server/kernel/pools/expiry.ts'
+import { expiryOf, type Holding, remainingDays } from '../../../../src/server/kernel/pools/expiry.ts'
 import { POOL_DEFAULTS, type PoolSettings } from '../../../../src/server/kernel/pools/settings.ts'
 
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000)
@@ -125,5 +125,5 @@ it('after remaining days that are rounded up, never negative, and absent without
     day(9),
     null,
   ]
-  expect(left.map((expiry) => leftDays(expiry, now))).toEqual([2, 2, 1, 1, 0, 0, null])
+  expect(left.map((expiry) => remainingDays(expiry, now))).toEqual([2, 2, 1, 1, 0, 0, null])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgedRules, ownReturn, returnsNothing } from '../../../../src/server/kernel/pools/own-return.ts'
+import { applicableRules, hasNoRules, ownReturn } from '../../../../src/server/kernel/pools/own-return.ts'
 import { type PoolSettings, poolDefaults } from '../../../../src/server/kernel/pools/settings.ts'
 
 type Described = Parameters<typeof ownReturn>[0]
@@ -69,20 +69,20 @@ describe('the rules of a pool of an own module', () => {
   })
 
   it('are those whose data the module has', () => {
-    expect(judgedRules(rules, by(true, true))).toEqual(rules)
-    expect(judgedRules(rules, by(false, true))).toEqual({ ...rules, recycle_no_first_follow_days: 0 })
-    expect(judgedRules(rules, by(true, false))).toEqual({ ...rules, recycle_no_deal_days: 0 })
+    expect(applicableRules(rules, by(true, true))).toEqual(rules)
+    expect(applicableRules(rules, by(false, true))).toEqual({ ...rules, recycle_no_first_follow_days: 0 })
+    expect(applicableRules(rules, by(true, false))).toEqual({ ...rules, recycle_no_deal_days: 0 })
   })
 
   it('return nothing if all rules are off', () => {
     const off = poolDefaults('m.visit')
-    expect(returnsNothing(off)).toBe(true)
-    expect(returnsNothing({ ...off, recycle_no_follow_days: { default: 0, A: 0 } })).toBe(true)
+    expect(hasNoRules(off)).toBe(true)
+    expect(hasNoRules({ ...off, recycle_no_follow_days: { default: 0, A: 0 } })).toBe(true)
     for (const on of [
       { recycle_no_first_follow_days: 1 },
       { recycle_no_deal_days: 1 },
       { recycle_no_follow_days: { default: 0, A: 1 } },
     ])
-      expect(returnsNothing({ ...off, ...on })).toBe(false)
+      expect(hasNoRules({ ...off, ...on })).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import {
   isOwnPool,
   messageSubject,
   moduleOf,
-  pooledWords,
+  pooledLabel,
   poolRight,
 } from '../../../../src/server/kernel/pools/pooled.ts'
 
@@ -21,7 +21,7 @@ describe('the entity of a pool', () => {
   it('is named by the common name of its records', () => {
     expect(
       ['customer', 'lead', 'bussiness', 'm.visit', 'm.gone'].map((entity) =>
-        pooledWords(entity as 'lead', { model }),
+        pooledLabel(entity as 'lead', { model }),
       ),
     ).toEqual(['客户', '线索', '商机', '拜访', ''])
   })

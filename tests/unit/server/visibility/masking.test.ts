@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../../src/server/kernel/auth/caller.ts'
 import type { FieldRights } from '../../../../src/server/kernel/auth/field-rights.ts'
 import {
-  bothMasks,
+  combineMasks,
   isMaskedEntity,
   type MaskedEntity,
+  maskExt,
   maskOf,
+  maskRow,
+  maskValues,
   rightsMask,
-  shownExt,
-  shownRow,
-  shownValues,
 } from '../../../../src/server/kernel/visibility/masking.ts'
 
 const who = (fieldRights: FieldRights = {}) => ({ fieldRights }) as Caller
@@ -87,10 +87,10 @@ describe('the masks of a row', () => {
 
   it('from two sources are combined', () => {
     const one = mask(['a'], ['x'])
-    expect(sorted(bothMasks(one, mask(['b'], ['y'])))).toEqual({ masked: ['a', 'b'], hidden: ['x', 'y'] })
-    expect(sorted(bothMasks(one, mask([], ['y'])))).toEqual({ masked: ['a'], hidden: ['x', 'y'] })
-    expect(sorted(bothMasks(one, mask(['b'])))).toEqual({ masked: ['a', 'b'], hidden: ['x'] })
-    expect(bothMasks(one, mask([]))).toBe(one)
+    expect(sorted(combineMasks(one, mask(['b'], ['y'])))).toEqual({ masked: ['a', 'b'], hidden: ['x', 'y'] })
+    expect(sorted(combineMasks(one, mask([], ['y'])))).toEqual({ masked: ['a'], hidden: ['x', 'y'] })
+    expect(sorted(combineMasks(one, mask(['b'])))).toEqual({ masked: ['a', 'b'], hidden: ['x'] })
+    expect(combineMasks(one, mask([]))).toBe(one)
   })
 
   it('exist for four entities, and for no name of a prototype', () => {
@@ -103,7 +103,7 @@ describe('the masks of a row', () => {
 describe('a masked row', () => {
   it('is unchanged without masks', () => {
     const row = { mobile: '13812341234' }
-    expect(shownRow(row, mask([]))).toBe(row)
+    expect(maskRow(row, mask([]))).toBe(row)
   })
 
   it('shows phones by their ends, a name by its ends, other texts by their first character, and hides anything else', () => {
@@ -118,7 +118,7 @@ describe('a masked row', () => {
       lines: [{ n: 1 }],
       open: 'open',
     }
-    expect(shownRow(row, mask(Object.keys(row).filter((key) => key !== 'open')))).toEqual({
+    expect(maskRow(row, mask(Object.keys(row).filter((key) => key !== 'open')))).toEqual({
       mobile: '138****1234',
       mobile2: '138****1234',
       telephone: '075*****4567',
@@ -141,19 +141,19 @@ describe('a masked row', () => {
       name: 'x',
       _name: 'y',
     }
-    expect(shownRow(row, mask([], ['region', 'our_signer_id', 'member_ids']))).toEqual({
+    expect(maskRow(row, mask([], ['region', 'our_signer_id', 'member_ids']))).toEqual({
       nickname: 'n',
       name: 'x',
       _name: 'y',
     })
-    expect(shownRow(row, mask(['region', 'member_ids', 'our_signer']))).toMatchObject({
+    expect(maskRow(row, mask(['region', 'member_ids', 'our_signer']))).toMatchObject({
       region: '4*',
       region_name: 'r'.slice(0, 1),
       member_names: [],
       our_signer_name: 's',
     })
-    expect(shownRow({ region_name: '深圳' }, mask(['region']))).toEqual({ region_name: '深*' })
-    expect(shownRow({ region_names_old: '深圳', x_name: '深圳' }, mask(['region', 'y']))).toEqual({
+    expect(maskRow({ region_name: '深圳' }, mask(['region']))).toEqual({ region_name: '深*' })
+    expect(maskRow({ region_names_old: '深圳', x_name: '深圳' }, mask(['region', 'y']))).toEqual({
       region_names_old: '深圳',
       x_name: '深圳',
     })
@@ -164,12 +164,12 @@ describe('a masked row', () => {
     (field) => {
       const text = '打 13812341234 或 +86 138-1234-1234、0755-12345678，邮箱 a.b@c.com.cn；编号 2138123412345'
       const told = { [field]: text, title: text }
-      expect(shownRow(told, mask(['qq']))).toEqual({
+      expect(maskRow(told, mask(['qq']))).toEqual({
         [field]: '打 138****1234 或 +86**********1234、075******5678，邮箱 a***********；编号 2138123412345',
         title: text,
       })
-      expect(shownRow(told, mask(['amount']))).toEqual(told)
-      expect(shownRow({ [field]: 7 }, mask(['qq']))).toEqual({ [field]: 7 })
+      expect(maskRow(told, mask(['amount']))).toEqual(told)
+      expect(maskRow({ [field]: 7 }, mask(['qq']))).toEqual({ [field]: 7 })
     },
   )
 
@@ -177,18 +177,18 @@ describe('a masked row', () => {
     const ext = { phone: '13812341234', short: '123', days: [1], n: 5, open: 'o', gone: 'x', none: null }
     const named = mask(['ext.phone', 'ext.short', 'ext.days', 'ext.n', 'ext.none', 'open'], ['ext.gone'])
     const shown = { phone: '138****1234', short: '1**', days: [], n: null, open: 'o', none: null }
-    expect(shownExt(ext, named)).toEqual(shown)
-    expect(shownRow({ ext, name: 'n' }, named)).toEqual({ ext: shown, name: 'n' })
-    expect(shownRow({ ext: null, open: 'ab' }, named)).toEqual({ ext: null, open: 'a*' })
-    expect(shownExt(ext, mask([]))).toBe(ext)
-    expect(shownValues({ a: 'ab', b: 'cd', c: '0755-1234567' }, mask(['a', 'c'], ['b']))).toEqual({
+    expect(maskExt(ext, named)).toEqual(shown)
+    expect(maskRow({ ext, name: 'n' }, named)).toEqual({ ext: shown, name: 'n' })
+    expect(maskRow({ ext: null, open: 'ab' }, named)).toEqual({ ext: null, open: 'a*' })
+    expect(maskExt(ext, mask([]))).toBe(ext)
+    expect(maskValues({ a: 'ab', b: 'cd', c: '0755-1234567' }, mask(['a', 'c'], ['b']))).toEqual({
       a: 'a*',
       c: '075*****4567',
     })
   })
 
   it('recognises a phone by leading digits and dashes', () => {
-    const shown = (a: string) => shownValues({ a }, mask(['a'])).a
+    const shown = (a: string) => maskValues({ a }, mask(['a'])).a
     expect(
       ['1234567', '123456', 'x1234567', '1234567x', '12345678901234567890', '123456789012345678901'].map(
         shown,

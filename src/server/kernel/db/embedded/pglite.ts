@@ -22,10 +22,10 @@ export function pgliteSource(pglite: PGlite): ConnectionSource {
     async acquire() {
       return connectionOf(pglite, await mutex.take())
     },
-    async listen(channel, heard) {
+    async listen(channel, onNotification) {
       const done = await mutex.take()
       try {
-        const stop = await pglite.listen(channel, heard)
+        const stop = await pglite.listen(channel, onNotification)
         return () => stop()
       } finally {
         done()

@@ -185,7 +185,7 @@ async function make(place: Place, programs: Programs): Promise<void> {
   ]
   await ended(spawn(join(programs.folder, 'initdb'), args, asPerson(place, 'ignore', 'pipe')))
   await rename(join(place.folder, aside), join(place.folder, DATA))
-  for (const one of [place.folder, dirname(place.folder)]) await syncFolder(one)
+  for (const folder of [place.folder, dirname(place.folder)]) await syncFolder(folder)
 }
 
 /** @throws Error if the files belong to another version of PostgreSQL */
@@ -241,14 +241,14 @@ async function worksIn(pid: number, data: string): Promise<boolean> {
 
 /** @throws Error with the output of a program that failed */
 function ended(child: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (piece: Buffer) => {
-      said = (said + piece.toString()).slice(-2_000)
+      output = (output + piece.toString()).slice(-2_000)
     })
   return new Promise((done, fail) => {
     child.once('error', fail)
-    child.once('close', (code) => (code === 0 ? done() : fail(new Error(said.trim()))))
+    child.once('close', (code) => (code === 0 ? done() : fail(new Error(output.trim()))))
   })
 }
 
