@@ -43,11 +43,11 @@ export function browserPorts({ texts, worker, given = {} }: BrowserPortsOptions)
 }
 
 function createMemory(): Storage {
-  const kept = new Map<string, Json>()
+  const entries = new Map<string, Json>()
   return {
-    get: async (key) => structuredClone(kept.get(key)),
-    set: async (key, value) => void kept.set(key, structuredClone(value)),
-    remove: async (key) => void kept.delete(key),
+    get: async (key) => structuredClone(entries.get(key)),
+    set: async (key, value) => void entries.set(key, structuredClone(value)),
+    remove: async (key) => void entries.delete(key),
   }
 }
 

@@ -75,7 +75,7 @@ async function chooseFiles(ports: CloudPorts, options: ChooseOptions): Promise<C
     const files = await options.choose()
     const now = ports.clock.now()
     const type = options.type === 'all' ? '' : (options.type ?? '')
-    const tempFiles = files.map((one, index) => describe(one, type, now, index))
+    const tempFiles = files.map((file, index) => describe(file, type, now, index))
     return { errMsg: `${PREFIX}:ok`, tempFilePaths: tempFiles.map((one) => one.path), tempFiles }
   } catch (thrown) {
     const error = toCloudError(thrown)
@@ -83,17 +83,17 @@ async function chooseFiles(ports: CloudPorts, options: ChooseOptions): Promise<C
   }
 }
 
-function describe(one: ChosenFile, fileType: string, now: number, index: number): UploadedFile {
-  const path = one.path ?? one.file.name
-  const name = one.file.name || path.slice(path.lastIndexOf('/') + 1)
+function describe(file: ChosenFile, fileType: string, now: number, index: number): UploadedFile {
+  const path = file.path ?? file.file.name
+  const name = file.file.name || path.slice(path.lastIndexOf('/') + 1)
   return {
-    file: one.file,
+    file: file.file,
     name,
     path,
-    size: one.file.size,
+    size: file.file.size,
     fileType,
-    cloudPath: one.cloudPath ?? cloudPathOf(name, now, index),
-    ...(one.cloudPathAsRealPath ? { cloudPathAsRealPath: true } : {}),
+    cloudPath: file.cloudPath ?? cloudPathOf(name, now, index),
+    ...(file.cloudPathAsRealPath ? { cloudPathAsRealPath: true } : {}),
   }
 }
 

@@ -71,9 +71,10 @@ export function checkSpace(space: CloudSpace): void {
 }
 
 /** The effective timeout, with a warning if the requested one is out of range. */
-export function clampTimeout(asked: number | undefined, warn: Log): number {
-  if (asked === undefined) return DEFAULT_TIMEOUT_MS
-  const taken = Math.min(Math.max(asked, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS)
-  if (taken !== asked) warn('warn', `cloud time-out of ${asked} ms is out of range, ${taken} ms are used`)
+export function clampTimeout(requestedMs: number | undefined, warn: Log): number {
+  if (requestedMs === undefined) return DEFAULT_TIMEOUT_MS
+  const taken = Math.min(Math.max(requestedMs, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS)
+  if (taken !== requestedMs)
+    warn('warn', `cloud time-out of ${requestedMs} ms is out of range, ${taken} ms are used`)
   return Number.isNaN(taken) ? DEFAULT_TIMEOUT_MS : taken
 }

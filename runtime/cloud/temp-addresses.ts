@@ -29,12 +29,12 @@ type Tell = (address: string | null) => void
 
 /** Ids requested together are sent in one call, and a running request is shared. */
 export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddresses {
-  let kept = new Map<string, { readonly url: string; readonly until: number }>()
+  let cached = new Map<string, { readonly url: string; readonly until: number }>()
   let running = new Map<string, Promise<string | null>>()
   let waiting = new Map<string, Tell>()
 
   function known(fileID: string): string | undefined {
-    const entry = kept.get(fileID)
+    const entry = cached.get(fileID)
     return entry !== undefined && entry.until > clock.now() ? entry.url : undefined
   }
 
@@ -45,29 +45,29 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
     return owner === undefined ? cloud : cloud.space(owner)
   }
 
-  async function ask(owner: Cloud, fileList: readonly string[], told: ReadonlyMap<string, Tell>) {
+  async function ask(owner: Cloud, fileList: readonly string[], waiters: ReadonlyMap<string, Tell>) {
     const until = clock.now() + TEMP_URL_SECONDS * 1000 - MARGIN_MS
-    const into = kept
+    const into = cached
     const answer = await owner.getTempFileURL({ fileList }).catch(() => ({ fileList: [] }))
     const urls = new Map(answer.fileList.map((file) => [file.fileID, file.tempFileURL]))
     for (const id of fileList) {
       const url = urls.get(id) ?? ''
       if (url !== '') into.set(id, { url, until })
-      told.get(id)?.(url === '' ? null : url)
+      waiters.get(id)?.(url === '' ? null : url)
     }
   }
 
   function askAll(): void {
-    const told = waiting
+    const waiters = waiting
     waiting = new Map()
     const bySpace = new Map<Cloud, string[]>()
-    for (const id of told.keys()) {
+    for (const id of waiters.keys()) {
       const owner = ownerOf(id)
       bySpace.set(owner, [...(bySpace.get(owner) ?? []), id])
     }
     for (const [owner, ids] of bySpace)
       for (let from = 0; from < ids.length; from += MAX_FILES)
-        void ask(owner, ids.slice(from, from + MAX_FILES), told)
+        void ask(owner, ids.slice(from, from + MAX_FILES), waiters)
   }
 
   return {
@@ -87,7 +87,7 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
     },
     clear() {
       askAll()
-      kept = new Map()
+      cached = new Map()
       running = new Map()
     },
   }

@@ -82,7 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
     setData: (name, value) => writing().storeSource(name, value),
     setContext: link.setContext,
     validate: () => fields().checkAll(),
-    request: (name, local, how) => sources().request(name, local, how),
+    request: (name, local, requestOptions) => sources().request(name, local, requestOptions),
     source: (name) => sources().state(name),
     conflict: () => submitter().conflict(),
     resolveConflict: (theirs) => submitter().resolveConflict(theirs),

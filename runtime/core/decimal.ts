@@ -16,8 +16,8 @@ export function roundDecimal(value: number, digits = 2): number {
 export function formatDecimal(value: number, digits: number, grouped = true): string {
   if (!Number.isFinite(value)) return ''
   const places = Math.min(15, Math.max(0, Math.trunc(digits)))
-  const [whole = '0', rest] = Math.abs(roundDecimal(value, places)).toFixed(places).split('.')
-  const head = grouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole
+  const [integer = '0', rest] = Math.abs(roundDecimal(value, places)).toFixed(places).split('.')
+  const head = grouped ? integer.replace(/\B(?=(?:\d{3})+$)/g, ',') : integer
   const sign = roundDecimal(value, places) < 0 ? '-' : ''
   return rest === undefined ? `${sign}${head}` : `${sign}${head}.${rest}`
 }

@@ -226,8 +226,15 @@ export function problem(
   severity: Problem['severity'] = 'error',
   hint: Phrase = phrase(PROBLEMS[code].hint, params),
 ): Problem {
-  const said = { message: phrase(PROBLEMS[code].message, params), hint }
-  return { code, at, message: formatPhrase(said.message), hint: formatPhrase(hint), severity, said }
+  const phrases = { message: phrase(PROBLEMS[code].message, params), hint }
+  return {
+    code,
+    at,
+    message: formatPhrase(phrases.message),
+    hint: formatPhrase(hint),
+    severity,
+    said: phrases,
+  }
 }
 
 /** A failure from the catalogue; `more` adds what the port knows about it. */

@@ -25,12 +25,12 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   const controller = new AbortController()
   let closed = false
   let silence: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const onBytes = () => {
     clearTimeout(silence)
     silence = setTimeout(() => controller.abort(), options.silenceMs ?? SILENCE_MS)
   }
-  heard()
-  void read(options, controller.signal, heard)
+  onBytes()
+  void read(options, controller.signal, onBytes)
     .catch(() => undefined)
     .then(() => {
       clearTimeout(silence)
@@ -44,7 +44,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   }
 }
 
-async function read(options: EventStreamOptions, signal: AbortSignal, heard: () => void): Promise<void> {
+async function read(options: EventStreamOptions, signal: AbortSignal, onBytes: () => void): Promise<void> {
   const send = options.fetch ?? fetch
   const response = await send(options.url, {
     headers: { Accept: 'text/event-stream', ...options.headers },
@@ -59,7 +59,7 @@ async function read(options: EventStreamOptions, signal: AbortSignal, heard: () 
   let rest = ''
   let open = false
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    heard()
+    onBytes()
     if (!open) options.onOpen()
     open = true
     const events = (rest + part.value).replaceAll('\r\n', '\n').split('\n\n')

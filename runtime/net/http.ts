@@ -38,14 +38,14 @@ export function createHttp(options: HttpOptions = {}): Http {
   const uploader = createUploader(options.transfer)
   const { retryDelayMs = 300, mostBytes = MAX_BYTES } = options
   /** The whole answer, so that one cut in the middle counts as not answered and may be asked for again. */
-  const whole: typeof fetch = async (input, init) => readWhole(await send(input, init), mostBytes)
-  const retrying = fetchRetry(whole)
+  const fetchWhole: typeof fetch = async (input, init) => readWhole(await send(input, init), mostBytes)
+  const retrying = fetchRetry(fetchWhole)
 
   async function ask(request: HttpRequest): Promise<Outcome<HttpResponse>> {
     const deadline = createDeadline(request, NETWORK)
     const init = { ...buildInit(request), signal: deadline.signal }
     try {
-      const asked = isRepeatable(request)
+      const fetcher = isRepeatable(request)
         ? retrying(request.url, {
             ...init,
             retryDelay: (attempt: number, _error: Error | null, answer: Response | null) =>
@@ -55,9 +55,9 @@ export function createHttp(options: HttpOptions = {}): Http {
               !deadline.signal.aborted &&
               ((error !== null && !(error instanceof BodyTooLong)) || isPassing(answer)),
           })
-        : whole(request.url, init)
+        : fetchWhole(request.url, init)
       // Between two attempts nothing listens to the signal: who calls off does not wait for the next one.
-      const response = await Promise.race([asked, deadline.aborted])
+      const response = await Promise.race([fetcher, deadline.aborted])
       return toOutcome(
         response.status,
         Object.fromEntries(response.headers.entries()),
@@ -132,11 +132,11 @@ async function readWhole(response: Response, most: number): Promise<Response> {
 }
 
 function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
-    whole.set(part, at)
+    bytes.set(part, at)
     at += part.length
   }
-  return whole
+  return bytes
 }

@@ -14,7 +14,7 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
   let opening: ReturnType<ScriptPage['snapshot']> | null = page.snapshot()
   const waiting: ((session: ScriptSession) => void)[] = []
   /** What waits for an answer until the code is there, or turns out not to come. */
-  const asked = new Set<() => void>()
+  const pending = new Set<() => void>()
   let session: ScriptSession | null = null
   const life = createLife({ start, fail, report: page.onReport })
   const tell = (task: (session: ScriptSession) => void): void => {
@@ -27,17 +27,17 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
       if (session !== null) return resolve(ask(session))
       if (life.state !== 'starting') return resolve(otherwise)
       const giveUp = () => resolve(otherwise)
-      asked.add(giveUp)
+      pending.add(giveUp)
       waiting.push((to) => {
-        if (asked.delete(giveUp)) resolve(ask(to))
+        if (pending.delete(giveUp)) resolve(ask(to))
       })
     })
   function start(): void {
     load().then(begin, life.missed)
   }
   function fail(): void {
-    for (const one of asked) one()
-    asked.clear()
+    for (const giveUp of pending) giveUp()
+    pending.clear()
   }
   function begin(script: Script): void {
     if (life.state === 'ended') return

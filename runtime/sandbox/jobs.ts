@@ -89,8 +89,8 @@ export function createJobs(life: Pick<Life, 'state'>): Jobs {
     takeAgain() {
       const again = [...jobs].filter(isHook).filter(([id, { kind }]) => kind === 'fire' || questions.has(id))
       jobs.clear()
-      const kept = new Set(again.map(([id]) => id))
-      for (const id of [...questions.keys()]) if (!kept.has(id)) answer(id, LOST)
+      const ids = new Set(again.map(([id]) => id))
+      for (const id of [...questions.keys()]) if (!ids.has(id)) answer(id, LOST)
       return again
     },
     failAll(outcome) {

@@ -30,7 +30,7 @@ export function openSession(
   const jobs = createJobs(life)
   const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
   const worker = createWorkerSlot(openEndpoint, {
-    heard: receive,
+    onMessage: receive,
     died: (reason) => (life.state === 'running' ? replace('SCRIPT_MEMORY', reason) : missed()),
   })
   start()
@@ -88,7 +88,7 @@ export function openSession(
     dog.unwatch()
     life.worked()
     jobs.end(id)
-    for (const one of done) if (life.state !== 'ended') take(one, call)
+    for (const message of done) if (life.state !== 'ended') take(message, call)
     jobs.leftOpen(id)
   }
   function take(done: Done, call: HookCall): void {
@@ -165,7 +165,10 @@ export function openSession(
 /** The current worker. Messages of a replaced or terminated one are ignored. */
 function createWorkerSlot(
   openEndpoint: OpenEndpoint,
-  { heard, died }: { readonly heard: (message: FromWorker) => void; readonly died: (reason: string) => void },
+  {
+    onMessage,
+    died,
+  }: { readonly onMessage: (message: FromWorker) => void; readonly died: (reason: string) => void },
 ) {
   let current: Endpoint | undefined
   let generation = 0
@@ -181,7 +184,7 @@ function createWorkerSlot(
       const isSame = mark()
       current = openEndpoint(
         (message) => {
-          if (isSame()) heard(message)
+          if (isSame()) onMessage(message)
         },
         (reason) => {
           if (isSame()) died(reason)

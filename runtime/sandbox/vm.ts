@@ -59,10 +59,10 @@ export function createVm(options: VmOptions): ScriptVm {
     }
   }
   function failedWith(from: QuickJSContext, error: QuickJSHandle): GuestEnd {
-    const told = readGuestError(from, error, engine.pressed())
-    if (told.kind === 'limit') meter.stop(told.limit)
+    const reported = readGuestError(from, error, engine.pressed())
+    if (reported.kind === 'limit') meter.stop(reported.limit)
     const limit = meter.limit()
-    return limit ? { kind: 'limit', limit } : told
+    return limit ? { kind: 'limit', limit } : reported
   }
   const invoke = (fn: QuickJSHandle, json: string) => {
     const text = context.newString(json)
@@ -124,8 +124,8 @@ export function createVm(options: VmOptions): ScriptVm {
       stretch(() => invoke(guest.settle, JSON.stringify({ id: request, ok, value }))),
     finish() {
       const pumped = pump(runtime, meter, stretch, failedWith)
-      const told = pumped.kind === 'limit' ? pumped : stretch(() => invoke(guest.tellVariables, ''))
-      const end = told.kind === 'done' ? pumped : told
+      const ended = pumped.kind === 'limit' ? pumped : stretch(() => invoke(guest.tellVariables, ''))
+      const end = ended.kind === 'done' ? pumped : ended
       return end.kind === 'limit' || !engine.pressed() ? end : probe(end)
     },
     abort: (limit) => meter.stop(limit),
@@ -154,8 +154,8 @@ function pump(
     while (runtime.hasPendingJob() && !meter.over()) {
       const ran = runtime.executePendingJobs(JOBS_PER_BATCH)
       if (ran.error) {
-        const told = failedWith(ran.error.context, ran.error)
-        failed ??= told
+        const failure = failedWith(ran.error.context, ran.error)
+        failed ??= failure
       } else ran.dispose()
     }
     return null

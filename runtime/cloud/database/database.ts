@@ -26,10 +26,10 @@ export interface Database {
 
 /** @param short  true: results are the inner results (the variant for short queries) */
 export function createDatabase(tools: DatabaseTools, short: boolean): Database {
-  const own = createListeners<DatabaseEvents>(tools.ports.log)
+  const listeners = createListeners<DatabaseEvents>(tools.ports.log)
   const { text } = tools.ports
   const host: ChainHost = {
-    send: ({ action, command }) => sendCommand(tools, own, short, { action, command }),
+    send: ({ action, command }) => sendCommand(tools, listeners, short, { action, command }),
     refuseSet() {
       throw new CloudError({ code: 'INVALID_OPERATION', message: text('cloud.jql-set') })
     },
@@ -52,9 +52,9 @@ export function createDatabase(tools: DatabaseTools, short: boolean): Database {
         throw new CloudError({ code: 'INVALID_PARAM', message: text('cloud.multi-send') })
       }
       const multiCommand = commands.map(({ action, command }) => (action ? { action, command } : { command }))
-      return sendCommand(tools, own, short, { multiCommand })
+      return sendCommand(tools, listeners, short, { multiCommand })
     },
-    on: own.on,
+    on: listeners.on,
   }
 }
 

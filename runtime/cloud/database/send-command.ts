@@ -31,31 +31,31 @@ export interface DatabaseTools {
  */
 export function sendCommand(
   tools: DatabaseTools,
-  own: Listeners<DatabaseEvents>,
+  listeners: Listeners<DatabaseEvents>,
   short: boolean,
   data: JsonObject,
 ): Promise<Json> {
   const args = { ...data }
-  const whole = runLife<FunctionReply>(tools.interceptors, {
+  const answer = runLife<FunctionReply>(tools.interceptors, {
     api: short ? 'databaseForJQL' : 'database',
     args,
     work: async () => {
       try {
-        return await call(tools, own, args)
+        return await call(tools, listeners, args)
       } catch (thrown) {
         const error = toCloudError(thrown)
-        own.fire('error', error)
+        listeners.fire('error', error)
         throw error
       }
     },
     respond: (content) => tools.events.fire('response', { type: 'clientdb', content }),
   })
-  return short ? whole.then((reply) => reply.result) : whole
+  return short ? answer.then((reply) => reply.result) : answer
 }
 
 async function call(
   tools: DatabaseTools,
-  own: Listeners<DatabaseEvents>,
+  listeners: Listeners<DatabaseEvents>,
   data: JsonObject,
 ): Promise<FunctionReply> {
   const reply = await send(tools, data)
@@ -66,7 +66,7 @@ async function call(
   if (code !== undefined) throw new CloudError({ code, message, requestId })
   const renewed = await tools.savedToken.take(result)
   if (renewed) {
-    own.fire('refreshToken', renewed)
+    listeners.fire('refreshToken', renewed)
     tools.events.fire('refreshToken', renewed)
   }
   if (!isObject(result)) return reply

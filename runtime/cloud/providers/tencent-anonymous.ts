@@ -47,8 +47,8 @@ export function createAnonymousAccess(
   }
 
   async function deviceId(): Promise<string> {
-    const kept = await store.get('device_id')
-    if (typeof kept === 'string' && kept.length >= 16 && kept.length <= 48) return kept
+    const stored = await store.get('device_id')
+    if (typeof stored === 'string' && stored.length >= 16 && stored.length <= 48) return stored
     const made = random.uuid().replaceAll('-', '')
     await store.set('device_id', made)
     return made

@@ -63,14 +63,14 @@ export function createTencentAuth(
     events.fire('loginTypeChanged', { loginType })
   }
 
-  async function refresh(left: number): Promise<string> {
+  async function refresh(attempts: number): Promise<string> {
     await store.remove('access_token', 'access_token_expire')
     const refreshToken = await store.get('refresh_token')
     if (refreshToken === undefined) throw new CloudError({ message: text('cloud.not-signed-in') })
     const fields = { refresh_token: refreshToken }
     const answer = await web({ action: 'auth.fetchAccessTokenWithRefreshToken', fields })
     const code = codeOf(answer.code)
-    if (code !== undefined) return endLogin(code, refreshToken, left)
+    if (code !== undefined) return endLogin(code, refreshToken, attempts)
     const token = textOf(answer.access_token)
     if (token) {
       await store.set('access_token', token)
@@ -78,14 +78,17 @@ export function createTencentAuth(
       events.fire('refreshAccessToken', undefined)
       return token
     }
-    return takeRefreshToken(answer, left)
+    return takeRefreshToken(answer, attempts)
   }
 
-  async function endLogin(code: string | number, refreshToken: Json, left: number): Promise<string> {
-    if (code === 'INVALID_REFRESH_TOKEN' && left > 0 && (await store.get('login_type')) === ANONYMOUS) {
+  async function endLogin(code: string | number, refreshToken: Json, attempts: number): Promise<string> {
+    if (code === 'INVALID_REFRESH_TOKEN' && attempts > 0 && (await store.get('login_type')) === ANONYMOUS) {
       const uuid = await store.get('anonymous_uuid')
       const fields = { anonymous_uuid: uuid, refresh_token: refreshToken }
-      return takeRefreshToken(checkWebAnswer(await web({ action: 'auth.signInAnonymously', fields })), left)
+      return takeRefreshToken(
+        checkWebAnswer(await web({ action: 'auth.signInAnonymously', fields })),
+        attempts,
+      )
     }
     if (LOGIN_OVER.has(code)) {
       events.fire('loginStateExpire', undefined)
@@ -94,11 +97,11 @@ export function createTencentAuth(
     throw new CloudError({ code, message: text('cloud.refresh-failed', { code }) })
   }
 
-  async function takeRefreshToken(answer: JsonObject, left: number): Promise<string> {
+  async function takeRefreshToken(answer: JsonObject, attempts: number): Promise<string> {
     const next = textOf(answer.refresh_token)
-    if (!next || left <= 0) throw new CloudError({ message: text('cloud.not-signed-in') })
+    if (!next || attempts <= 0) throw new CloudError({ message: text('cloud.not-signed-in') })
     await store.set('refresh_token', next)
-    return refresh(left - 1)
+    return refresh(attempts - 1)
   }
 
   const refreshing = singleFlight(() => refresh(MAX_REFRESHES))

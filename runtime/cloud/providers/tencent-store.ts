@@ -26,8 +26,8 @@ export function createTencentStore(storage: Storage, env: string): TencentStore 
   const nameOf = (key: TencentKey) => (key === 'device_id' ? key : `${key}_${env}`)
   return {
     async get(key) {
-      const kept = await storage.get(nameOf(key))
-      return isObject(kept) && kept.version === VERSION ? ownValue(kept, 'content') : undefined
+      const stored = await storage.get(nameOf(key))
+      return isObject(stored) && stored.version === VERSION ? ownValue(stored, 'content') : undefined
     },
     set: (key, content) => storage.set(nameOf(key), { version: VERSION, content }),
     async remove(...keys) {

@@ -115,10 +115,10 @@ export function tencentProvider(space: TencentSpace, tools: ProviderTools): Tenc
     },
   }
 
-  function fileRequest(one: unknown): JsonObject {
-    if (typeof one === 'string' && one !== '') return { fileid: one }
-    const fileid = textOf(ownValue(one, 'fileID'))
-    const max_age = ownValue(one, 'maxAge')
+  function fileRequest(file: unknown): JsonObject {
+    if (typeof file === 'string' && file !== '') return { fileid: file }
+    const fileid = textOf(ownValue(file, 'fileID'))
+    const max_age = ownValue(file, 'maxAge')
     if (!fileid || max_age === undefined) {
       throw new CloudError({ code: 'INVALID_PARAM', message: text('cloud.list-items') })
     }
@@ -135,8 +135,8 @@ function readResponse(returned: Json, requestId: string | undefined): Json {
   throw new CloudError({ message: 'response data must be json', requestId })
 }
 
-function tempFile(one: Json): TempFile {
-  const fileID = String(ownValue(one, 'fileID') ?? ownValue(one, 'fileid') ?? '')
-  const tempFileURL = String(ownValue(one, 'tempFileURL') ?? ownValue(one, 'download_url') ?? '')
-  return { ...(isObject(one) ? one : {}), fileID, tempFileURL }
+function tempFile(entry: Json): TempFile {
+  const fileID = String(ownValue(entry, 'fileID') ?? ownValue(entry, 'fileid') ?? '')
+  const tempFileURL = String(ownValue(entry, 'tempFileURL') ?? ownValue(entry, 'download_url') ?? '')
+  return { ...(isObject(entry) ? entry : {}), fileID, tempFileURL }
 }

@@ -49,9 +49,9 @@ const text = (value: Json | undefined, frame: ActionFrame, host: ActionHost): st
 }
 
 const navigation =
-  (how: 'open' | 'redirect' | 'relaunch' | 'switchTab'): Runner =>
+  (method: 'open' | 'redirect' | 'relaunch' | 'switchTab'): Runner =>
   (action, frame, host) => {
-    host.ports.navigator[how](withQuery(text(action.url, frame, host), action.query, frame, host))
+    host.ports.navigator[method](withQuery(text(action.url, frame, host), action.query, frame, host))
     return frame
   }
 
@@ -85,7 +85,7 @@ const CONFIRMED = 'confirm'
 /**
  * Makes a call, and repeats it with the answer for each question that comes back (`data.confirm` of a refusal) if there is a wording for it.
  *
- * @param own  wordings for questions that the action has none for
+ * @param defaults  wordings for questions that the action has none for
  * @returns null if the user said no, or if the write waits
  */
 async function callAsking(
@@ -93,16 +93,16 @@ async function callAsking(
   action: Action,
   frame: ActionFrame,
   host: ActionHost,
-  own?: JsonObject,
+  defaults?: JsonObject,
 ): Promise<Outcome<Json> | null> {
   const confirmed: string[] = []
   try {
     for (;;) {
       const outcome = await call()
       if (outcome === null || outcome.ok) return outcome
-      const asked = String(ownValue(outcome.error.data, CONFIRMED) ?? '')
-      const question = questionOf(action, asked, own)
-      if (!isObject(question) || confirmed.includes(asked)) return outcome
+      const serverQuestion = String(ownValue(outcome.error.data, CONFIRMED) ?? '')
+      const question = questionOf(action, serverQuestion, defaults)
+      if (!isObject(question) || confirmed.includes(serverQuestion)) return outcome
       const at = failed(outcome.error, frame)
       const title = text(question.title, at, host)
       const answer = await host.ports.feedback.modal({
@@ -110,7 +110,7 @@ async function callAsking(
         ...(title === '' ? {} : { title }),
       })
       if (!answer.confirm) return null
-      confirmed.push(asked)
+      confirmed.push(serverQuestion)
       host.setData(CONFIRMED, confirmed)
     }
   } finally {
@@ -168,8 +168,8 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     const { text: words, feedback } = host.ports
     const isNew = !isTruthy(applyRule({ var: 'params.id' }, host.scope(frame)))
     const submission = asSubmission(action, isNew, words)
-    const own = { content: `{{ error.message }}\n${words('form.anyway')}` }
-    const outcome = await callAsking(() => host.submit(submission, frame), submission, frame, host, own)
+    const defaults = { content: `{{ error.message }}\n${words('form.anyway')}` }
+    const outcome = await callAsking(() => host.submit(submission, frame), submission, frame, host, defaults)
     const isStale = outcome?.ok === false && outcome.error.type === 'VERSION_CONFLICT'
     if (!isStale || action.else !== undefined) return submitted(outcome, submission, frame, host)
     const { confirm } = await feedback.modal({ title: words('conflict.title'), content: words('form.stale') })

@@ -34,7 +34,7 @@ export function asSubmission(action: Action, isNew: boolean, text: Text): Action
 const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])
 
 /** The wording of a question from the server: the page's, or for a save the server's own. */
-export function questionOf(action: Action, code: string, own: Json | undefined): Json | undefined {
-  const said = isObject(action.ask) ? action.ask[code] : undefined
-  return said ?? (code === '' ? undefined : own)
+export function questionOf(action: Action, code: string, fallback: Json | undefined): Json | undefined {
+  const question = isObject(action.ask) ? action.ask[code] : undefined
+  return question ?? (code === '' ? undefined : fallback)
 }

@@ -138,7 +138,7 @@ function adviseSources(page: Page): Advice[] {
   const sources = [...page.dataSources.values()]
   const written = ownValue(page.document.formConfig, 'dataSources')
   const list: readonly Json[] = Array.isArray(written) ? written : []
-  const said = wordsIn({ ...page.document, formConfig: { ...page.config, dataSources: null } })
+  const pageWords = wordsIn({ ...page.document, formConfig: { ...page.config, dataSources: null } })
   return sources.flatMap((source, i) => {
     const { uniqueName } = source
     const at = joinPointer(
@@ -149,7 +149,7 @@ function adviseSources(page: Page): Advice[] {
     if (other !== undefined && source.auto !== undefined)
       return [piece('source-twice', at, null, { other: other.uniqueName })]
     const inOthers = sources.some((one) => one !== source && wordsIn(one).has(uniqueName))
-    if (source.auto !== undefined || said.has(uniqueName) || inOthers) return []
+    if (source.auto !== undefined || pageWords.has(uniqueName) || inOthers) return []
     return [piece('source-unused', at, { do: 'remove-source', source: uniqueName }, { source: uniqueName })]
   })
 }
@@ -170,9 +170,9 @@ const sameRequest = (one: DataSource, other: DataSource): boolean =>
 /** Every word and every complete text in a value, including rules and code; a `save` uses the sources with its names. */
 function wordsIn(value: Json): ReadonlySet<string> {
   const text = JSON.stringify(value)
-  const whole = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, said = '']) => said)
+  const strings = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, content = '']) => content)
   const saves = text.includes('"do":"save"') ? ['create', 'update'] : []
-  return new Set([...(text.match(/[\w$-]+/g) ?? []), ...whole, ...saves])
+  return new Set([...(text.match(/[\w$-]+/g) ?? []), ...strings, ...saves])
 }
 
 /** Actions that send, check or store the form as a whole. */
@@ -191,7 +191,7 @@ function adviseDead(page: Page): Advice[] {
     if (node.type.endsWith('upload')) return []
     if (!field || name === '' || subForm !== null || template !== null || isShown) return []
     if (['bind', 'valueOn', 'on'].some((one) => !isBlank(node.option(one))) || config.has(name)) return []
-    const isRead = [...words].some(([other, said]) => other !== node && said.has(name))
+    const isRead = [...words].some(([other, terms]) => other !== node && terms.has(name))
     return isRead ? [] : [piece('field-dead', pointer, { do: 'remove' })]
   })
 }
@@ -220,9 +220,9 @@ function adviseTyping(page: Page): Advice[] {
   const eager = [...page.dataSources.values()].flatMap((source) => {
     const { uniqueName, auto, debounceMs = 0 } = source
     if (auto === undefined || auto === false || debounceMs > 0) return []
-    const said = JSON.stringify(source)
+    const json = JSON.stringify(source)
     const field = typed.find(({ name }) =>
-      new RegExp(`\\bform\\.${name.replace(/\W/g, '\\$&')}\\b`).test(said),
+      new RegExp(`\\bform\\.${name.replace(/\W/g, '\\$&')}\\b`).test(json),
     )
     const at = joinPointer(
       '/formConfig/dataSources',

@@ -74,7 +74,7 @@ function writtenData(page: Page): ReadonlySet<string> {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     if (isObject(value) && value.do === 'set' && typeof value.data === 'string')
       names.add(value.data.split('.')[0] ?? '')
-    for (const one of Object.values(value)) collect(one, depth + 1)
+    for (const item of Object.values(value)) collect(item, depth + 1)
   }
   for (const { widget } of page.nodes.values()) {
     collect(widget.options, 0)
@@ -108,8 +108,8 @@ function readsIn(value: unknown, at: At, reads: Reads, depth = 0): readonly Prob
 
 function variableFaults(read: Json | undefined, at: At, reads: Reads): readonly Problem[] {
   const [path, otherwise] = Array.isArray(read) ? read : [read]
-  const own = typeof path === 'string' ? pathFaults(path, at(''), reads) : []
-  return [...own, ...readsIn(otherwise, at, reads)]
+  const faults = typeof path === 'string' ? pathFaults(path, at(''), reads) : []
+  return [...faults, ...readsIn(otherwise, at, reads)]
 }
 
 const PATH = /^\w+(?:\.\w+)+$/
@@ -124,8 +124,8 @@ function namedPath(of: object, key: string, path: unknown, at: string, reads: Re
   const [root = '', ...more] = path.split('.')
   const meant = ROOTS.has(root) || SOURCE_ROOTS.includes(root) ? null : nearestName(root, [...ROOTS])
   if (meant !== null) {
-    const whole = [meant, ...more].join('.')
-    return [problem('RULE_UNKNOWN_NAME', at, { path }, 'error', nameHint(whole, [whole]))]
+    const fullPath = [meant, ...more].join('.')
+    return [problem('RULE_UNKNOWN_NAME', at, { path }, 'error', nameHint(fullPath, [fullPath]))]
   }
   const [name = ''] = more
   const isSlip = root === 'form' && nearestName(name, [...reads.names.fields]) !== null

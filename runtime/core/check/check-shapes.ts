@@ -82,8 +82,10 @@ function widgetFaults({ type, widget }: PageNode, at: At): readonly Problem[] {
 function validationFaults(validation: Json | undefined, at: string): readonly Problem[] {
   if (typeof validation !== 'string' || !/^[A-Za-z]+$/.test(validation) || isNamedRule(validation)) return []
   const known = Object.keys(NAMED_RULES)
-  const what = phrase('named validations')
-  return [problem('WORD_UNKNOWN', at, { what, name: validation }, 'error', nameHint(validation, known))]
+  const subject = phrase('named validations')
+  return [
+    problem('WORD_UNKNOWN', at, { what: subject, name: validation }, 'error', nameHint(validation, known)),
+  ]
 }
 
 /** The icons of toasts, in nested lists of actions too. */
@@ -101,11 +103,11 @@ const slips = (object: JsonObject, known: readonly string[], at: At): readonly P
   Object.keys(object)
     .filter((name) => !known.includes(name) && nearestName(name, known) !== null)
     .map((name) => {
-      const what = phrase('keys of an entry')
+      const subject = phrase('keys of an entry')
       return problem(
         'WORD_UNKNOWN',
         at(joinPointer('', name)),
-        { what, name },
+        { what: subject, name },
         'error',
         nameHint(name, known),
       )

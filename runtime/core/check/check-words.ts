@@ -16,15 +16,15 @@ import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, PAGE_KEYS, SOURCE_KEYS, WIDGET_K
  */
 export const checkWords: PageCheck = (page, placing) => {
   const severity = placing.ours ? 'error' : 'warning'
-  const unknown = (at: string, what: Phrase, name: string, known: readonly string[]): Problem[] =>
+  const unknown = (at: string, subject: Phrase, name: string, known: readonly string[]): Problem[] =>
     nearestName(name, known) === null && !placing.ours
       ? []
-      : [problem('WORD_UNKNOWN', at, { what, name }, severity, nameHint(name, known))]
-  const keysIn = (object: unknown, pointer: string, what: Phrase, known: readonly string[]): Problem[] =>
+      : [problem('WORD_UNKNOWN', at, { what: subject, name }, severity, nameHint(name, known))]
+  const keysIn = (object: unknown, pointer: string, subject: Phrase, known: readonly string[]): Problem[] =>
     isObject(object)
       ? Object.keys(object)
           .filter((name) => !known.includes(name) && !isComment(name) && !isCodeKey(name))
-          .flatMap((name) => unknown(joinPointer(pointer, name), what, name, known))
+          .flatMap((name) => unknown(joinPointer(pointer, name), subject, name, known))
       : []
 
   function optionsOf(node: PageNode): Problem[] {
@@ -97,8 +97,8 @@ interface Known {
 const KNOWN = new WeakMap<WidgetSpec, Known>()
 
 function knownBy(spec: WidgetSpec): Known {
-  const kept = KNOWN.get(spec)
-  if (kept !== undefined) return kept
+  const cached = KNOWN.get(spec)
+  if (cached !== undefined) return cached
   const specs = new Map(Object.entries({ ...COMMON_OPTIONS, ...spec.options }))
   const hooks = spec.events.map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
   const made = { specs, known: new Set([...specs.keys(), ...hooks, ...MODEL_OPTIONS]) }

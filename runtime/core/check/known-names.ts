@@ -98,9 +98,9 @@ const filterFaults = (text: string, at: string, { dictionaries }: KnownNames): r
     : []
 
 /** The permission tested by `{ "in": ["contract:edit", { "var": "user.permissions" }] }`. */
-function askedRight({ in: asked }: JsonObject): string | null {
-  if (!Array.isArray(asked)) return null
-  const [right, list] = asked
+function askedRight({ in: rightName }: JsonObject): string | null {
+  if (!Array.isArray(rightName)) return null
+  const [right, list] = rightName
   return typeof right === 'string' && isObject(list) && list.var === 'user.permissions' ? right : null
 }
 
@@ -119,7 +119,7 @@ function permissionFaults(setting: Json | undefined, { permissions }: KnownNames
 const isOwnRight = (name: string): boolean => OWN_RIGHT.test(name)
 
 function unknown(
-  what: Looked,
+  kind: Looked,
   name: string,
   at: string,
   known: ReadonlySet<string> | undefined,
@@ -128,5 +128,5 @@ function unknown(
   if (known === undefined || known.has(name) || isElsewhere(name)) return []
   const module = /^([\w.]+):\*$/.exec(name)?.[1]
   if (module !== undefined && [...known].some((one) => one.startsWith(`${module}:`))) return []
-  return [problem('WORD_UNKNOWN', at, { what: WHAT[what], name }, 'error', nameHint(name, [...known]))]
+  return [problem('WORD_UNKNOWN', at, { what: WHAT[kind], name }, 'error', nameHint(name, [...known]))]
 }

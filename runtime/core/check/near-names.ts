@@ -20,9 +20,9 @@ export const withNearNames =
 
 function nearNames(found: readonly Problem[], page: Page, placing: Placing): readonly Problem[] {
   const names = namesOf(page, placing)
-  return found.map((one) => {
-    const hint = hintFor(one, names)
-    return hint === null ? one : { ...one, hint: formatPhrase(hint), said: { ...one.said, hint } }
+  return found.map((problem) => {
+    const hint = hintFor(problem, names)
+    return hint === null ? problem : { ...problem, hint: formatPhrase(hint), said: { ...problem.said, hint } }
   })
 }
 

@@ -79,8 +79,8 @@ function bodyOf(source: DataSource, at: RequestContext): Json | undefined {
   const items = Object.fromEntries(itemsOf(source.data, at))
   const { body } = source
   if (body === undefined || body === null) return source.data === undefined ? undefined : items
-  const whole = body === 'form' ? { ...at.scope.form } : fillJson(body, at)
-  return isObject(whole) ? { ...whole, ...items } : whole
+  const complete = body === 'form' ? { ...at.scope.form } : fillJson(body, at)
+  return isObject(complete) ? { ...complete, ...items } : complete
 }
 
 /**
@@ -103,10 +103,10 @@ export function fillJson(
       ? undefined
       : fillJson(part, at),
   ])
-  const kept = Object.fromEntries(filled.filter(([, part]) => part !== undefined)) as JsonObject
+  const defined = Object.fromEntries(filled.filter(([, part]) => part !== undefined)) as JsonObject
   return template.$without === undefined
-    ? kept
-    : leftOf(kept, applyRule(template.$without, at.scope, at.onBound))
+    ? defined
+    : leftOf(defined, applyRule(template.$without, at.scope, at.onBound))
 }
 
 /** Keys of an object that control how it is processed. */
@@ -116,12 +116,12 @@ const RULES: ReadonlySet<string> = new Set(['$if', '$without'])
 function leftOf(values: JsonObject, named: Json): JsonObject {
   if (Array.isArray(named)) return leftOf(values, Object.fromEntries(named.map((one) => [String(one), true])))
   if (!isObject(named)) return values
-  const left = Object.entries(values).flatMap(([name, value = null]): [string, Json][] => {
-    const said = Object.hasOwn(named, name) ? (named[name] ?? null) : null
-    if (isObject(said)) return [[name, isObject(value) ? leftOf(value, said) : value]]
-    return isTruthy(said) ? [] : [[name, value]]
+  const remaining = Object.entries(values).flatMap(([name, value = null]): [string, Json][] => {
+    const override = Object.hasOwn(named, name) ? (named[name] ?? null) : null
+    if (isObject(override)) return [[name, isObject(value) ? leftOf(value, override) : value]]
+    return isTruthy(override) ? [] : [[name, value]]
   })
-  return Object.fromEntries(left)
+  return Object.fromEntries(remaining)
 }
 
 function stays(part: Json, { scope, onBound }: Pick<RequestContext, 'scope' | 'onBound'>): boolean {

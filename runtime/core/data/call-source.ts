@@ -27,8 +27,8 @@ export function callRequest(
     const built = buildRequest(source, context)
     if (built.method !== call.method.toUpperCase() || split(built.url).url !== url) continue
     const given = Object.entries(call.query).map(([name, value]) => queryPart(name, asText(value)))
-    const asked = [query, ...given].filter((part) => part !== '').join('&')
-    const search = asked === '' ? split(built.url).query : asked
+    const queryText = [query, ...given].filter((part) => part !== '').join('&')
+    const search = queryText === '' ? split(built.url).query : queryText
     const { body: declared, ...rest } = built
     const body = call.body ?? declared
     return {
@@ -42,7 +42,7 @@ export function callRequest(
 
 /** Address and query, without the fragment after `#`. */
 function split(url: string): { readonly url: string; readonly query: string } {
-  const [whole = ''] = url.split('#')
-  const at = whole.indexOf('?')
-  return at < 0 ? { url: whole, query: '' } : { url: whole.slice(0, at), query: whole.slice(at + 1) }
+  const [address = ''] = url.split('#')
+  const at = address.indexOf('?')
+  return at < 0 ? { url: address, query: '' } : { url: address.slice(0, at), query: address.slice(at + 1) }
 }

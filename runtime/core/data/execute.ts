@@ -76,10 +76,10 @@ async function failed({ source, context, ask, text }: Execution, fault: Failure)
   const error = withMessage(fault, text)
   if (!hasHandler(source.errorHandlerCode)) return { ok: false, error }
   const args = [{ message: error.message, code: error.code }, false, context.dsv]
-  const told = await ask('errorHandlerCode', source.uniqueName, args)
+  const handled = await ask('errorHandlerCode', source.uniqueName, args)
   return {
     ok: false,
-    error: told.ok && typeof told.value === 'string' ? { ...error, message: told.value } : error,
+    error: handled.ok && typeof handled.value === 'string' ? { ...error, message: handled.value } : error,
   }
 }
 

@@ -55,6 +55,6 @@ function isOurSentence({ code, message }: Failure): boolean {
 /** The messages that servers put into the body of a refusal. */
 function saidBy(body: Json): string {
   if (!isObject(body)) return ''
-  const said = [isObject(body.meta) ? body.meta.message : null, body.message, body.msg, body.error]
-  return said.find((words): words is string => typeof words === 'string' && words !== '') ?? ''
+  const messages = [isObject(body.meta) ? body.meta.message : null, body.message, body.msg, body.error]
+  return messages.find((words): words is string => typeof words === 'string' && words !== '') ?? ''
 }

@@ -38,27 +38,27 @@ const ANIMALS = '鼠牛虎兔龙蛇马羊猴鸡狗猪'
 export function lunarDay(day: Day): LunarDay | null {
   const number = dayNumber(day)
   if (number < FIRST_DAY || number > LAST_DAY) return null
-  let left = number - FIRST_DAY
+  let remainingDays = number - FIRST_DAY
   let year = FIRST_LUNAR_YEAR
-  while (left >= yearLength(year)) {
-    left -= yearLength(year)
+  while (remainingDays >= yearLength(year)) {
+    remainingDays -= yearLength(year)
     year += 1
   }
-  const lastOfYear = left === yearLength(year) - 1
+  const lastOfYear = remainingDays === yearLength(year) - 1
   const months = monthsOf(year)
   let at = 0
-  while (left >= (months[at]?.length ?? 1)) {
-    left -= months[at]?.length ?? 1
+  while (remainingDays >= (months[at]?.length ?? 1)) {
+    remainingDays -= months[at]?.length ?? 1
     at += 1
   }
   const { month, leap } = months[at] ?? { month: 1, leap: false }
   return {
     year,
     month,
-    day: left + 1,
+    day: remainingDays + 1,
     leap,
     monthName: `${leap ? '闰' : ''}${MONTHS[month - 1]}月`,
-    dayName: dayName(left + 1),
+    dayName: dayName(remainingDays + 1),
     yearName: `${STEMS[(year - 4) % 10]}${BRANCHES[(year - 4) % 12]}`,
     animal: ANIMALS[(year - 4) % 12] ?? '',
     lastOfYear,

@@ -67,7 +67,7 @@ export async function judgeSubmission(submission: JudgedSubmission): Promise<Sub
   const budget = createBudget(submission.steps)
   const model = spending(budget, () => submittedModel(submission))
   const unjudged = new Set<string>()
-  const link = openSubmission(submission, model, (what) => unjudged.add(what))
+  const link = openSubmission(submission, model, (name) => unjudged.add(name))
   try {
     if (state !== null) model.apply(formStateWrites(model, state))
     await readData(submission, link, unjudged)
@@ -101,19 +101,19 @@ async function readData(
   const reads = checkReads(page)
   if (reads.code && state === null) unjudged.add('code')
   if (reads.dict && dict === undefined) unjudged.add('dict')
-  const own = [...reads.data.keys()].filter((name) => isCalledByServer(page.dataSources.get(name)))
+  const serverSources = [...reads.data.keys()].filter((name) => isCalledByServer(page.dataSources.get(name)))
   for (const name of reads.data.keys())
-    if (!own.includes(name) && !Object.hasOwn(state?.data ?? {}, name)) unjudged.add(`data.${name}`)
-  const asked = new Map<string, string>()
+    if (!serverSources.includes(name) && !Object.hasOwn(state?.data ?? {}, name)) unjudged.add(`data.${name}`)
+  const requested = new Map<string, string>()
   for (let step = 0; step < MAX_DEPTH; step += 1) {
-    const due = own.filter((name) => {
+    const due = serverSources.filter((name) => {
       const key = sources.key(name)
-      return key !== null && asked.get(name) !== JSON.stringify(key)
+      return key !== null && requested.get(name) !== JSON.stringify(key)
     })
     if (due.length === 0) return
     for (const name of due) {
       begin({ hook: 'data', key: name }, submission)
-      asked.set(name, JSON.stringify(sources.key(name)))
+      requested.set(name, JSON.stringify(sources.key(name)))
       at(`data.${name}`)
       await sources.load(name)
     }

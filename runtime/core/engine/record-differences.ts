@@ -17,8 +17,8 @@ export function differencesFrom(model: Model, text: Text, record: JsonObject, ba
     sameJson(inShape(model, key, one), inShape(model, key, other))
   const isMine = (key: NodeKey): boolean => !same(key, base[nameOf(key)] ?? null, model.value(key))
   // Fields in rows have no value of their own in the record: their sub-form is compared as a whole.
-  const whole = model.fieldKeys().filter((key) => model.page.nodes.has(key))
-  const differing = [...whole, ...model.subForms.keys()].filter((key) => {
+  const topLevel = model.fieldKeys().filter((key) => model.page.nodes.has(key))
+  const differing = [...topLevel, ...model.subForms.keys()].filter((key) => {
     const theirs = record[nameOf(key)]
     return (
       theirs !== undefined && !same(key, theirs, model.value(key)) && !sameJson(theirs, base[nameOf(key)])

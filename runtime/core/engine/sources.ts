@@ -92,7 +92,7 @@ export function createSources({ model, link, ports, variables, store, onBound }:
       context: context(name, local, options.scope ?? model.scope()),
       http:
         options.isForm === true
-          ? { send: (asked) => ports.http.send({ ...withState(asked), tellsLoss: true }) }
+          ? { send: (outgoing) => ports.http.send({ ...withState(outgoing), tellsLoss: true }) }
           : ports.http,
       ask: (hook, uniqueName, args) => link.ask({ hook, key: uniqueName, args }),
       text: ports.text,

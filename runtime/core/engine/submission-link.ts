@@ -21,15 +21,15 @@ export interface SubmissionLink {
 export function openSubmission(
   { page, script, send, text, now, params = {}, user = {}, dict = {}, onReport }: JudgedSubmission,
   model: Model,
-  onBeyond: (what: string) => void,
+  onBeyond: (name: string) => void,
 ): SubmissionLink {
   let session: ScriptSession | undefined
   let turn = 0
   let place = ''
   let isBeyond = false
-  const beyond = (what: string): void => {
+  const beyond = (name: string): void => {
     isBeyond = true
-    onBeyond(what === '' ? place : `${place}: ${what}`)
+    onBeyond(name === '' ? place : `${place}: ${name}`)
   }
   const reading: Http['send'] = async (request) => {
     const answer = await send(request)

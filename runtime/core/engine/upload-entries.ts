@@ -52,8 +52,8 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
     forget(key, id) {
       files.delete(id)
       aborts.delete(id)
-      const left = of(key).filter((entry) => entry.id !== id)
-      put(key, left)
+      const remaining = of(key).filter((entry) => entry.id !== id)
+      put(key, remaining)
     },
     file: (id) => files.get(id),
     keepFile: (id, file) => void files.set(id, file),

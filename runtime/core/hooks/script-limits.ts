@@ -12,8 +12,8 @@ export const DEFAULT_LIMITS: ScriptLimits = {
 }
 
 /** The requested limits, each between 1 and its default: a page may lower a limit, never raise it. */
-export function lowerLimits(asked: ScriptLimits | Json | undefined): ScriptLimits {
-  const wanted = isObject(asked) ? asked : {}
+export function lowerLimits(requested: ScriptLimits | Json | undefined): ScriptLimits {
+  const wanted = isObject(requested) ? requested : {}
   const lowered = Object.entries(DEFAULT_LIMITS).map(([name, limit]) => {
     const value = Object.hasOwn(wanted, name) ? wanted[name] : undefined
     return [name, typeof value === 'number' && value >= 1 ? Math.min(value, limit) : limit]

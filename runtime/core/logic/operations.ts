@@ -7,7 +7,7 @@ interface Operation {
 }
 
 const any: Operation = { min: 0, max: Number.POSITIVE_INFINITY }
-const one: Operation = { min: 1, max: 1 }
+const unary: Operation = { min: 1, max: 1 }
 const two: Operation = { min: 2, max: 2 }
 const perItem: Operation = { min: 2, max: 2, perItem: true }
 
@@ -20,8 +20,8 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['?:', any],
   ['and', any],
   ['or', any],
-  ['!', one],
-  ['!!', one],
+  ['!', unary],
+  ['!!', unary],
   ['==', two],
   ['===', two],
   ['!=', two],
@@ -47,7 +47,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['in', two],
   ['cat', any],
   ['substr', { min: 2, max: 3 }],
-  ['length', one],
+  ['length', unary],
   ['startsWith', two],
   ['round', { min: 1, max: 2 }],
   ['daysBetween', two],

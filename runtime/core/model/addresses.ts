@@ -24,7 +24,7 @@ const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 function placeOf(ids: readonly string[], id: string): number {
   let known = places.get(ids)
   if (known === undefined) {
-    known = new Map(ids.map((one, i) => [one, i]))
+    known = new Map(ids.map((rowId, i) => [rowId, i]))
     places.set(ids, known)
   }
   return known.get(id) ?? -1
@@ -45,8 +45,8 @@ export function createAddresses({ page, subForms, rowIds, subFormOfRow }: Parts)
   }
   return {
     address(key) {
-      const whole = page.nodes.get(key)
-      if (whole) return whole.name
+      const node = page.nodes.get(key)
+      if (node) return node.name
       const { base, rowId } = splitRowKey(key)
       const subForm = rowId === null ? undefined : subFormOfRow(rowId)
       if (rowId === null || subForm === undefined) return key
@@ -55,8 +55,8 @@ export function createAddresses({ page, subForms, rowIds, subFormOfRow }: Parts)
     },
 
     find(name) {
-      const whole = page.byName.get(name) ?? (page.nodes.has(name) ? name : undefined)
-      if (whole !== undefined) return whole
+      const plainKey = page.byName.get(name) ?? (page.nodes.has(name) ? name : undefined)
+      if (plainKey !== undefined) return plainKey
       const { base, rowId } = splitRowKey(name)
       if (rowId !== null) {
         const template = page.byName.get(base) ?? base

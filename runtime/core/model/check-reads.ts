@@ -39,7 +39,7 @@ function read(page: Page): CheckReads {
     addRule(node, 'defaultOn', paths)
     const groups = groupsAbove(page, node)
     if (!isChecked(node, groups)) continue
-    for (const one of [node, ...groups]) addRule(one, 'requiredOn', paths)
+    for (const key of [node, ...groups]) addRule(key, 'requiredOn', paths)
     for (const option of BOUNDS) addPlaces(node.option(option), paths)
     for (let at: PageNode | undefined = node; at; at = parentOf(page, at.parent))
       addRule(at, 'visibleOn', paths)
@@ -53,7 +53,7 @@ function read(page: Page): CheckReads {
     const known = data.get(name)
     data.set(name, (known ?? new Set()).add(path))
     const source = known === undefined ? page.dataSources.get(name) : undefined
-    if (source !== undefined) for (const one of pathsOfSource(source)) take(one)
+    if (source !== undefined) for (const sourcePath of pathsOfSource(source)) take(sourcePath)
   }
   for (const path of paths) take(path)
   const dict = [...paths].some((path) => path.split('.')[0] === 'dict')

@@ -85,7 +85,7 @@ function picked(from: JsonObject, paths: readonly string[]): Record<string, Reco
   const found = {}
   for (const path of paths) {
     const steps = path.split('.')
-    if (!steps.every(isSafeName) || paths.some((whole) => path.startsWith(`${whole}.`))) continue
+    if (!steps.every(isSafeName) || paths.some((prefix) => path.startsWith(`${prefix}.`))) continue
     let at: Record<string, Json> = found
     const last = steps.pop() ?? ''
     for (const step of steps) {

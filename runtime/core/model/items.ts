@@ -64,8 +64,8 @@ function withStates(items: readonly OptionItem[], states: JsonObject): readonly 
   return items.flatMap((item) => {
     const state = ownValue(states, String(item.value))
     if (!isObject(state)) return [item]
-    const { disabled: own, ...rest } = item
-    const disabled = typeof state.disabled === 'boolean' ? state.disabled : own === true
+    const { disabled: itemDisabled, ...rest } = item
+    const disabled = typeof state.disabled === 'boolean' ? state.disabled : itemDisabled === true
     return state.hidden === true ? [] : [disabled ? { ...rest, disabled } : rest]
   })
 }

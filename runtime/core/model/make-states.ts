@@ -155,8 +155,9 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
     build,
     hidden(key) {
       const node = known(key)
-      const own = overrides.get(key)?.hidden ?? overrides.get(node.key)?.hidden ?? node.option('hidden')
-      if (own === true || !node.special.includes('visibleOn')) return own === true
+      const hiddenOption =
+        overrides.get(key)?.hidden ?? overrides.get(node.key)?.hidden ?? node.option('hidden')
+      if (hiddenOption === true || !node.special.includes('visibleOn')) return hiddenOption === true
       return !rulesOn(node, key, 'visibleOn', scope(rowOf(key)), true)
     },
     template,

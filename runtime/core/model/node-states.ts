@@ -142,8 +142,8 @@ export function createNodeStates(parts: StateParts): NodeStates {
       /* Read first, because computing one state may compute that of a container. */
       const before = [...stale].map((key) => [key, states.get(key)] as const)
       for (const [key, known] of before) {
-        const heard = listeners.get(key)
-        if (heard && stateOf(key) !== known) woken.push(...heard)
+        const subscribed = listeners.get(key)
+        if (subscribed && stateOf(key) !== known) woken.push(...subscribed)
       }
       if (scopeChanged) woken.push(...scopeListeners)
       for (const key of staleTemplates) {

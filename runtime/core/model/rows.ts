@@ -69,16 +69,17 @@ export function initialWrites(
   given: JsonObject,
   { newRowId, again }: { readonly newRowId: () => string; readonly again: boolean },
 ): readonly Write[] {
-  const own = (name: string): Json | undefined => (Object.hasOwn(given, name) ? given[name] : undefined)
+  const givenValue = (name: string): Json | undefined =>
+    Object.hasOwn(given, name) ? given[name] : undefined
   const fields = [...page.nodes.values()].filter(
     (node) => node.field && node.subForm === null && node.template === null && !subForms.has(node.key),
   )
   return [
     ...fields
-      .filter((field) => again || !isSuggested(field, own(field.name)))
-      .map((field) => ({ cell: valueCell(field.name), value: initialValue(field, own(field.name)) })),
+      .filter((field) => again || !isSuggested(field, givenValue(field.name)))
+      .map((field) => ({ cell: valueCell(field.name), value: initialValue(field, givenValue(field.name)) })),
     ...[...subForms.values()].flatMap((subForm) =>
-      replaceRows(subForm, firstRows(subForm, own(subForm.node.name)), newRowId),
+      replaceRows(subForm, firstRows(subForm, givenValue(subForm.node.name)), newRowId),
     ),
   ]
 }

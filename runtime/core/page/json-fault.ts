@@ -37,8 +37,8 @@ export function engineFault(message: string): Phrase {
 
 /** V8 gives a position, or quotes some text around the fault. */
 function positionOf(message: string, text: string): number | null {
-  const told = /at position (\d+)/.exec(message)?.[1]
-  if (told !== undefined) return Number(told)
+  const offset = /at position (\d+)/.exec(message)?.[1]
+  if (offset !== undefined) return Number(offset)
   if (message.startsWith('Unexpected end')) return text.length
   const [, token = '', quoted = ''] =
     /^Unexpected token '(.+?)', (?:\.\.\.)?"(.*?)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? []

@@ -34,8 +34,8 @@ export function localise(document: PageDocument, wanted: string): Localised {
       const missing = languages.filter((name) => typeof ownValue(texts[name], key) !== 'string')
       if (missing.length > 0)
         problems.push(problem('TEXT_MISSING', at, { key, languages: missing.join(', ') }))
-      const said = ownValue(texts[language], key)
-      return typeof said === 'string' ? said : place
+      const translation = ownValue(texts[language], key)
+      return typeof translation === 'string' ? translation : place
     })
   return { document: filled(document, '', fill) as PageDocument, language, problems }
 }

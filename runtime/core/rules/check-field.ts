@@ -72,8 +72,8 @@ function namedMessage({ name, hint }: Rule<'named'>, field: FieldToCheck, text: 
 
 function patternMessage({ pattern, hint }: Rule<'pattern'>, field: FieldToCheck, text: Text): string | null {
   const params = { label: field.label }
-  for (const one of textsOf(field.value)) {
-    switch (matchPattern(pattern, one)) {
+  for (const entry of textsOf(field.value)) {
+    switch (matchPattern(pattern, entry)) {
       case 'match':
         continue
       case 'no-match':

@@ -286,13 +286,13 @@ class Machine {
 
   /** A lookaround is never re-entered, but what it captured must be undone when the whole is. */
   private keepRestores(base: number): void {
-    let kept = base
+    let top = base
     for (let at = base; at < this.stack.length; at += 5) {
       if (this.stack[at] !== RESTORE) continue
-      this.stack.copyWithin(kept, at, at + 5)
-      kept += 5
+      this.stack.copyWithin(top, at, at + 5)
+      top += 5
     }
-    this.stack.length = kept
+    this.stack.length = top
   }
 
   private spend(steps: number): void {

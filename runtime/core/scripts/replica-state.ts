@@ -97,12 +97,12 @@ export function createReplicaState(options: Options): ReplicaState {
       before = new Map()
       forget()
       if (undone.size === 0) return
-      const kept = model.snapshot().flatMap((write) => {
+      const writes = model.snapshot().flatMap((write) => {
         if (!undone.has(write.cell)) return [write]
         const value = undone.get(write.cell)
         return value === undefined ? [] : [{ cell: write.cell, value }]
       })
-      model = open(kept)
+      model = open(writes)
     },
   }
 }

@@ -150,11 +150,11 @@ export function createReplica(options: ReplicaOptions): Replica {
   }
 
   /** One run: its budget, its writes, its end. `asked`: the question of the page that it answers. */
-  function run(origin: HookCall, asked: number | undefined, stretch: () => GuestEnd): GuestEnd {
+  function run(origin: HookCall, askId: number | undefined, stretch: () => GuestEnd): GuestEnd {
     depth = 0
     guilty = undefined
     running = origin
-    question = asked
+    question = askId
     engine.vm?.begin(options.now())
     const first = stretch()
     const end = engine.vm?.finish() ?? GONE

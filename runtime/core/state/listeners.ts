@@ -9,11 +9,11 @@ export function subscriber<T>(listeners: Set<T>): (listener: T) => () => void {
 /** The same for listeners by key: the set of a key exists while it has listeners. */
 export function subscriberAt<K, T>(listeners: Map<K, Set<T>>): (key: K, listener: T) => () => void {
   return (key, listener) => {
-    const heard = listeners.get(key) ?? new Set()
-    listeners.set(key, heard.add(listener))
+    const subscribed = listeners.get(key) ?? new Set()
+    listeners.set(key, subscribed.add(listener))
     return () => {
-      heard.delete(listener)
-      if (heard.size === 0 && listeners.get(key) === heard) listeners.delete(key)
+      subscribed.delete(listener)
+      if (subscribed.size === 0 && listeners.get(key) === subscribed) listeners.delete(key)
     }
   }
 }

@@ -131,9 +131,9 @@ function mask(text: string): string {
   const characters = [...text]
   if (characters.length <= 1) return text
   if (/^[+\d][\d -]{5,}$/.test(text)) {
-    const kept = characters.length >= 11 ? 4 : 2
+    const visible = characters.length >= 11 ? 4 : 2
     const head = characters.length >= 11 ? 3 : 2
-    return `${text.slice(0, head)}****${text.slice(-kept)}`
+    return `${text.slice(0, head)}****${text.slice(-visible)}`
   }
   if (characters.length === 2) return `${characters[0]}*`
   return `${characters[0]}${'*'.repeat(Math.min(4, characters.length - 2))}${characters.at(-1)}`

@@ -65,9 +65,9 @@ function checkPlace(place: Place, at: string): Problem[] {
   const { filters } = place
   const problems: Problem[] = []
   const paths = namedBy(place)
-  for (const one of paths) {
-    if (PATH.test(one)) continue
-    const reason = one === '' ? phrase('a place is empty') : phrase('"{path}" is not a path', { path: one })
+  for (const path of paths) {
+    if (PATH.test(path)) continue
+    const reason = path === '' ? phrase('a place is empty') : phrase('"{path}" is not a path', { path: path })
     problems.push(problem('TEMPLATE_INVALID', at, { reason }))
   }
   const forbidden = paths.flatMap((one) => one.split('.')).find((step) => !isSafeName(step))

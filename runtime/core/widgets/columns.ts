@@ -121,10 +121,10 @@ export function shownColumns(
     const chosen = choice.names.flatMap((name) => byName.get(name) ?? [])
     return [...wide.filter(({ primary }) => primary), ...chosen.filter(({ primary }) => !primary)]
   }
-  let left = room
+  let remaining = room
   return wide.filter((column, index) => {
-    left -= roomOf(column, text)
-    return index === 0 || left >= 0
+    remaining -= roomOf(column, text)
+    return index === 0 || remaining >= 0
   })
 }
 
@@ -146,9 +146,9 @@ export function movedColumn(shown: readonly ListColumn[], name: string, by: numb
 }
 
 /** The stored choice, without outdated entries. */
-export function readChoice(kept: Json | undefined): ColumnChoice {
-  const names = ownValue(kept, 'names')
-  const widths = ownValue(kept, 'widths')
+export function readChoice(stored: Json | undefined): ColumnChoice {
+  const names = ownValue(stored, 'names')
+  const widths = ownValue(stored, 'widths')
   return {
     names: Array.isArray(names) ? (names as readonly Json[]).filter((one) => typeof one === 'string') : null,
     widths: isObject(widths)

@@ -22,15 +22,15 @@ export function placeColumns(wishes: readonly ColumnWish[]): readonly ColumnPlac
   let line = 0
   let at = 0
   return wishes.map((wish) => {
-    const span = whole(wish.span, 1, GRID_COLUMNS)
-    const offset = whole(wish.offset, 0, GRID_COLUMNS - span)
+    const span = clampInteger(wish.span, 1, GRID_COLUMNS)
+    const offset = clampInteger(wish.offset, 0, GRID_COLUMNS - span)
     if (at + offset + span > GRID_COLUMNS) {
       line += 1
       at = 0
     }
     const start = at + offset
     at = start + span
-    return { line, start, span, moved: whole(wish.moved, -start, GRID_COLUMNS - span - start) }
+    return { line, start, span, moved: clampInteger(wish.moved, -start, GRID_COLUMNS - span - start) }
   })
 }
 
@@ -46,7 +46,7 @@ export function gutterOf(
   return [(width * start) / GRID_COLUMNS, (width * (GRID_COLUMNS - start - span)) / GRID_COLUMNS]
 }
 
-function whole(value: number, least: number, most: number): number {
+function clampInteger(value: number, least: number, most: number): number {
   const rounded = Number.isFinite(value) ? Math.round(value) : least
   return Math.min(most, Math.max(least, rounded))
 }

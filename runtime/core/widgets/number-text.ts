@@ -3,10 +3,10 @@
  * leading zeros belong to it, and an incomplete number (`-`, `1.`) may be in progress. Full-width characters of an input method are converted.
  */
 export function numberText(text: string): string {
-  const kept = text
+  const cleaned = text
     .normalize('NFKC')
     .replaceAll('。', '.')
     .replace(/[^\d.-]/g, '')
-  const [whole = '', ...parts] = kept.replaceAll('-', '').split('.')
-  return `${kept.startsWith('-') ? '-' : ''}${whole}${parts.length > 0 ? `.${parts.join('')}` : ''}`
+  const [integer = '', ...parts] = cleaned.replaceAll('-', '').split('.')
+  return `${cleaned.startsWith('-') ? '-' : ''}${integer}${parts.length > 0 ? `.${parts.join('')}` : ''}`
 }

@@ -49,8 +49,8 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const fire = useFire(state)
   const root = useRef<HTMLDivElement>(null)
   const [{ room, text }, watch] = useRoom()
-  const asked = useEngine().page.dataSources.get(textOf(state.options.dsName))
-  const [choice, choose] = useColumnChoice(`columns.${textOf(ownValue(asked, 'requestURL'))}`)
+  const source = useEngine().page.dataSources.get(textOf(state.options.dsName))
+  const [choice, choose] = useColumnChoice(`columns.${textOf(ownValue(source, 'requestURL'))}`)
   const { now, begin } = selecting
   const picks = begin !== undefined || now !== null
   const rest = (picks ? BOX_PX : 0) + END_PX

@@ -7,12 +7,12 @@ export function useColumnChoice(key: string): readonly [ColumnChoice, (next: Col
   const { storage } = useEngine().ports
   const [choice, setChoice] = useState(UNCHOSEN)
   useEffect(() => {
-    let gone = false
-    void storage.get(key).then((kept) => {
-      if (!gone) setChoice(readChoice(kept))
+    let isUnmounted = false
+    void storage.get(key).then((stored) => {
+      if (!isUnmounted) setChoice(readChoice(stored))
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [storage, key])
   return [

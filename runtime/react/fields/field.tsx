@@ -145,8 +145,8 @@ const LABEL_WIDTH = 80
 const SIZES = new Set(['mini', 'small', 'medium', 'large'])
 
 /** Left, center or right; the field's own setting overrides the form's. Older documents have `label-right-align`. */
-export function alignOf(own: Json | undefined, form: Json | undefined): 'left' | 'center' | 'right' {
-  const word = `${textOf(own) || textOf(form)}`
+export function alignOf(alignment: Json | undefined, form: Json | undefined): 'left' | 'center' | 'right' {
+  const word = `${textOf(alignment) || textOf(form)}`
   if (word.includes('right')) return 'right'
   return word.includes('center') ? 'center' : 'left'
 }

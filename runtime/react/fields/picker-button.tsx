@@ -75,15 +75,15 @@ export function PickerButton({
  */
 function useStay(parts: FieldParts, opened: boolean) {
   const at = useRef<'away' | 'here' | 'inside' | 'back'>('away')
-  const told = useRef(parts)
-  told.current = parts
+  const reported = useRef(parts)
+  reported.current = parts
   useEffect(() => {
     if (opened) {
-      if (at.current !== 'here') told.current.focus()
+      if (at.current !== 'here') reported.current.focus()
       at.current = 'inside'
     } else if (at.current === 'inside') {
       at.current = 'back'
-      told.current.blur()
+      reported.current.blur()
     }
   }, [opened])
   return {
@@ -91,12 +91,12 @@ function useStay(parts: FieldParts, opened: boolean) {
     enter() {
       if (at.current !== 'away') return false
       at.current = 'here'
-      told.current.focus()
+      reported.current.focus()
       return true
     },
     leave() {
       if (at.current === 'inside' || opened) return
-      if (at.current === 'here') told.current.blur()
+      if (at.current === 'here') reported.current.blur()
       at.current = 'away'
     },
   }

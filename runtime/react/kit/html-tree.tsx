@@ -59,7 +59,7 @@ export function drawHtml(html: string, parts: RichParts): ReactNode {
   return groupNodes(parseHtml(html), isPlain).map((node, i) =>
     isGroup(node) ? (
       <div key={String(i)} className="vf-html-group">
-        {node.map((one, j) => draw(one, `${i}.${j}`, parts))}
+        {node.map((child, j) => draw(child, `${i}.${j}`, parts))}
       </div>
     ) : (
       draw(node, String(i), parts)
@@ -71,8 +71,8 @@ export function drawHtml(html: string, parts: RichParts): ReactNode {
 export function picturesOf(html: string): readonly string[] {
   const walk = (node: HtmlNode): readonly string[] => {
     if (typeof node === 'string' || DROPPED.has(node.tag)) return []
-    const own = node.tag === 'img' ? [safePicture(node.attributes.get('src') ?? '')] : []
-    return [...own.filter((src) => src !== ''), ...node.children.flatMap(walk)]
+    const urls = node.tag === 'img' ? [safePicture(node.attributes.get('src') ?? '')] : []
+    return [...urls.filter((src) => src !== ''), ...node.children.flatMap(walk)]
   }
   return parseHtml(html).flatMap(walk)
 }

@@ -1,18 +1,18 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
 /** Whether an element is at least `px` wide, updated with its width; always false unless `asked`. */
-export function useIsWide(px: number, asked: boolean): readonly [RefCallback<HTMLElement>, boolean] {
+export function useIsWide(px: number, enabled: boolean): readonly [RefCallback<HTMLElement>, boolean] {
   const [isWide, setIsWide] = useState(false)
   const watch = useCallback(
     (element: HTMLElement | null) => {
-      if (element === null || !asked) return
+      if (element === null || !enabled) return
       const measure = () => setIsWide(element.clientWidth >= px)
       measure()
       const observer = new ResizeObserver(measure)
       observer.observe(element)
       return () => observer.disconnect()
     },
-    [px, asked],
+    [px, enabled],
   )
-  return [watch, asked && isWide]
+  return [watch, enabled && isWide]
 }

@@ -44,11 +44,11 @@ async function comes<T>(load: () => Promise<T>): Promise<T> {
 /** Shows that a layer could not be loaded, and closes it; opening it again loads it again. */
 function Lost({ open = true, onClose, onAgain }: Closing & { readonly onAgain?: () => void }) {
   const { feedback, text } = useEngine().ports
-  const told = useRef(false)
+  const reported = useRef(false)
   useEffect(() => {
     if (!open) return
-    if (told.current) return onAgain?.()
-    told.current = true
+    if (reported.current) return onAgain?.()
+    reported.current = true
     feedback.toast({ text: text('layer.lost') })
     onClose()
   })

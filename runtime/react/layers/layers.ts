@@ -38,11 +38,11 @@ export const layers: Layers = {
 
 /** Registers a layer above all others, with the function that asks it to close. */
 export function addLayer(close: Close): Layer {
-  const own: Close = () => close()
-  change([...open, own])
+  const closeLayer: Close = () => close()
+  change([...open, closeLayer])
   return {
-    isTop: () => open.at(-1) === own,
-    remove: () => change(open.filter((it) => it !== own)),
+    isTop: () => open.at(-1) === closeLayer,
+    remove: () => change(open.filter((it) => it !== closeLayer)),
   }
 }
 

@@ -124,11 +124,11 @@ function Panel({
   usePlaced(panel, id, open && side === 'beside')
   useLostKeys(panel, layer, modal, escapeCloses ? onClose : null)
   useEffect(() => {
-    const own = panel.current
-    if (!modal || own === null) return
+    const element = panel.current
+    if (!modal || element === null) return
     const before = document.activeElement
-    if (!own.contains(before)) {
-      const first = own.querySelector<HTMLElement>(FIRST) ?? own
+    if (!element.contains(before)) {
+      const first = element.querySelector<HTMLElement>(FIRST) ?? element
       first.focus({ preventScroll: true })
     }
     return () => {

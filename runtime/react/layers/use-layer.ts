@@ -8,11 +8,11 @@ export function useLayer(on: boolean, onClose: () => void): RefObject<Layer | nu
   const layer = useRef<Layer | null>(null)
   useEffect(() => {
     if (!on) return
-    const own = addLayer(() => close.current())
-    layer.current = own
+    const handle = addLayer(() => close.current())
+    layer.current = handle
     return () => {
       layer.current = null
-      own.remove()
+      handle.remove()
     }
   }, [on])
   return layer

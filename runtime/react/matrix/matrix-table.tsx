@@ -98,7 +98,7 @@ const Row = memo(
     const tick = (item: OptionItem, text: string) => (
       <Box
         key={JSON.stringify(item.value)}
-        heard={`${label} ${item.label}`}
+        spoken={`${label} ${item.label}`}
         text={text}
         chosen={isChosen(ticks, item) ? 'all' : 'none'}
         disabled={!openItems(ticks).includes(item)}
@@ -121,8 +121,8 @@ const Row = memo(
           )}
         </th>
         {heads.map((head, at) => {
-          const one = ones[at]
-          return <td key={head}>{one === undefined ? null : <One nodeKey={one.key} group={label} />}</td>
+          const cell = ones[at]
+          return <td key={head}>{cell === undefined ? null : <One nodeKey={cell.key} group={label} />}</td>
         })}
         {columns.map((name) => {
           const item = ticks.items.find((one) => one.label === name)
@@ -184,7 +184,7 @@ function AllBox({ label, parts, onChange }: AllProps) {
   const isNone = states.every((one) => one === 'none')
   return (
     <Box
-      heard={`${t('list.pick.all')} ${label}`}
+      spoken={`${t('list.pick.all')} ${label}`}
       text={label}
       chosen={isAll ? 'all' : isNone ? 'none' : 'some'}
       disabled={states.length === 0}
@@ -194,14 +194,14 @@ function AllBox({ label, parts, onChange }: AllProps) {
 }
 
 interface BoxProps {
-  readonly heard: string
+  readonly spoken: string
   readonly text: string
   readonly chosen: 'all' | 'some' | 'none'
   readonly disabled: boolean
   readonly onChange: (on: boolean) => void
 }
 
-function Box({ heard, text, chosen, disabled, onChange }: BoxProps) {
+function Box({ spoken, text, chosen, disabled, onChange }: BoxProps) {
   return (
     <label>
       <input
@@ -209,7 +209,7 @@ function Box({ heard, text, chosen, disabled, onChange }: BoxProps) {
         tabIndex={-1}
         checked={chosen === 'all'}
         disabled={disabled}
-        aria-label={heard}
+        aria-label={spoken}
         ref={(element) => {
           if (element !== null) element.indeterminate = chosen === 'some'
         }}

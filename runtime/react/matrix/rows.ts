@@ -76,8 +76,8 @@ export const isChosen = ({ value }: NodeState, item: OptionItem): boolean =>
 export function withItems(ticks: NodeState, items: readonly OptionItem[], on: boolean): Json {
   const value = asList(ticks.value) as readonly Json[]
   const isMeant = (one: Json): boolean => items.some((item) => sameJson(item.value, one))
-  const kept = value.filter((one) => !isMeant(one))
-  return on ? [...kept, ...items.map((item) => item.value)] : kept
+  const others = value.filter((one) => !isMeant(one))
+  return on ? [...others, ...items.map((item) => item.value)] : others
 }
 
 /** The number of ticked choices and of all choices. */

@@ -74,6 +74,6 @@ export function VideoControls(props: Props) {
 
 /** 1:05 */
 function clockText(seconds: number): string {
-  const whole = Math.floor(Number.isFinite(seconds) ? seconds : 0)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  const total = Math.floor(Number.isFinite(seconds) ? seconds : 0)
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, '0')}`
 }

@@ -160,9 +160,9 @@ export default function VideoPlayer({ state, row, sources }: Props) {
 function useFullScreen(box: RefObject<HTMLElement | null>): readonly [boolean, () => void] {
   const [full, setFull] = useState(false)
   useEffect(() => {
-    const told = () => setFull(document.fullscreenElement === box.current && box.current !== null)
-    document.addEventListener('fullscreenchange', told)
-    return () => document.removeEventListener('fullscreenchange', told)
+    const onFullscreen = () => setFull(document.fullscreenElement === box.current && box.current !== null)
+    document.addEventListener('fullscreenchange', onFullscreen)
+    return () => document.removeEventListener('fullscreenchange', onFullscreen)
   }, [box])
   return [
     full,

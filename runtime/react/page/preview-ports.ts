@@ -6,13 +6,13 @@ import type { Ports } from '../../core/ports.ts'
  * The ports of a form on trial. Anybody may have written the form, and it runs in another user's session: it makes no calls, opens no pages and
  * stores nothing. Attempts are reported instead.
  */
-export function previewPorts(ports: Ports, tell: (what: string, detail: Json) => void): Ports {
+export function previewPorts(ports: Ports, tell: (event: string, detail: Json) => void): Ports {
   const stored = new Map<string, Json>()
-  const refuse = async (what: string, url: string) => {
-    tell(what, url)
+  const refuse = async (event: string, url: string) => {
+    tell(event, url)
     return { ok: false as const, error: { ...failure('NETWORK'), message: ports.text('preview.noNetwork') } }
   }
-  const go = (how: string) => (url: string) => tell(how, url)
+  const go = (event: string) => (url: string) => tell(event, url)
   return {
     ...ports,
     http: {

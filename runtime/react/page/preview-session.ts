@@ -13,7 +13,7 @@ export interface PreviewSession {
   /** The events, newest first. */
   readonly events: () => readonly string[]
   /** Records an action of the view. */
-  readonly note: (what: string, detail: Json) => void
+  readonly note: (event: string, detail: Json) => void
   /** Calls `listener` after each event or change of a value; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
   readonly dispose: () => void
@@ -33,9 +33,9 @@ export function openPreview(outer: Engine, document: Json, values: JsonObject): 
   const wake = () => {
     for (const listener of listeners) listener()
   }
-  const note = (what: string, detail: Json) => {
+  const note = (event: string, detail: Json) => {
     const text = detail === null ? '' : JSON.stringify(detail)
-    events.unshift(`${what} ${text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text}`.trim())
+    events.unshift(`${event} ${text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text}`.trim())
     events.length = Math.min(events.length, MAX_EVENTS)
     wake()
   }

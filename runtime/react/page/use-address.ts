@@ -14,14 +14,14 @@ export function useAddresses(addresses: readonly string[]): readonly string[] {
   const wanted = addresses.filter((one) => isStoredFile(one) && !found.has(one)).join('\n')
   useEffect(() => {
     if (wanted === '' || !files) return
-    let gone = false
+    let isUnmounted = false
     for (const id of wanted.split('\n')) {
       void files.find(id).then((url) => {
-        if (!gone && url !== null) setFound((before) => new Map([...before, [id, url]]))
+        if (!isUnmounted && url !== null) setFound((before) => new Map([...before, [id, url]]))
       })
     }
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [files, wanted])
   return addresses.map((one) =>

@@ -85,8 +85,8 @@ function frame(
 }
 
 function classNames(type: string, custom: Json | undefined, grows: boolean): string {
-  const own = custom === undefined || custom === '' ? [] : customClasses(custom)
-  return `vf-w vf-w-${type}${grows ? ' vf-grows' : ''}${own.length > 0 ? ` ${own.join(' ')}` : ''}`
+  const classes = custom === undefined || custom === '' ? [] : customClasses(custom)
+  return `vf-w vf-w-${type}${grows ? ' vf-grows' : ''}${classes.length > 0 ? ` ${classes.join(' ')}` : ''}`
 }
 
 function asState(node: TemplateNode, engine: Engine): NodeState {

@@ -51,7 +51,7 @@ function RangeFoot({
 }) {
   const t = useEngine().ports.text
   const [start, end] = taps
-  const said =
+  const caption =
     start === undefined
       ? t('calendar.pickStart')
       : end === undefined
@@ -60,7 +60,7 @@ function RangeFoot({
   return (
     <>
       <span className="vf-quiet" aria-live="polite">
-        {said}
+        {caption}
       </span>
       <button
         type="button"

@@ -53,12 +53,14 @@ export default function CascaderSheet(props: Props) {
   const list = shown === 0 ? state.items : (path[shown - 1]?.children ?? [])
   const found = wanted === '' ? [] : pathsWith(state.items, wanted)
   const isMarked = (one: Path) => marked.some((other) => sameJson(other, one))
-  const choose = (one: Path) => {
+  const choose = (chosenPath: Path) => {
     if (!several) {
-      onPick([one])
+      onPick([chosenPath])
       return onClose()
     }
-    setMarked(isMarked(one) ? marked.filter((other) => !sameJson(other, one)) : [...marked, one])
+    setMarked(
+      isMarked(chosenPath) ? marked.filter((other) => !sameJson(other, chosenPath)) : [...marked, chosenPath],
+    )
   }
   const tap = (item: OptionItem) => {
     const next = [...path.slice(0, shown), item]

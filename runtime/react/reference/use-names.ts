@@ -22,13 +22,13 @@ export function useNames(state: NodeState): {
   const ids = idsIn(value).join()
   const beside = engine.find(textOf(options.nameField))
   const written = useNode(beside ?? state.key)
-  const said = beside === undefined ? '' : textOf(written.value)
-  const of = useRef({ ids, said })
+  const storedName = beside === undefined ? '' : textOf(written.value)
+  const of = useRef({ ids, said: storedName })
   const [answer, setAnswer] = useState({ ids: '', text: '' })
-  if (said !== of.current.said) of.current = { ids, said }
-  const own = said !== '' && of.current.ids === ids ? said : ''
-  const text = own || (answer.ids === ids ? answer.text : '')
-  const isAsking = ids !== '' && own === '' && answer.ids !== ids && source !== ''
+  if (storedName !== of.current.said) of.current = { ids, said: storedName }
+  const shownName = storedName !== '' && of.current.ids === ids ? storedName : ''
+  const text = shownName || (answer.ids === ids ? answer.text : '')
+  const isAsking = ids !== '' && shownName === '' && answer.ids !== ids && source !== ''
   const take = (of: string, names: string) => {
     setAnswer({ ids: of, text: names })
     if (beside !== undefined) engine.setValues({ [textOf(options.nameField)]: names })

@@ -32,7 +32,7 @@ export function useRecords(state: NodeState, open: boolean) {
   const [known, setKnown] = useState<readonly RecordRow[]>([])
   const turn = useRef(0)
   const cancel = useRef(() => {})
-  const whole = useRef<readonly RecordRow[]>([])
+  const loaded = useRef<readonly RecordRow[]>([])
   const place = `picked ${JSON.stringify(engine.sourceKey(source))}`
 
   const ask = async (variables: JsonObject) => {
@@ -45,18 +45,18 @@ export function useRecords(state: NodeState, open: boolean) {
     setFound((last) => ({ ...last, state: 'asking' }))
     const answer = await ask({ search, ...(cursor === '' ? {} : { cursor }) })
     if (turn.current !== mine) return
-    if (answer === null) return setFound({ rows: whole.current, next: '', state: 'away' })
+    if (answer === null) return setFound({ rows: loaded.current, next: '', state: 'away' })
     setFound((last) => ({
       rows: cursor === '' ? answer.rows : once([...last.rows, ...answer.rows]),
       next: answer.next,
       state: 'ready',
     }))
-    if (search === '' && cursor === '') whole.current = answer.rows
+    if (search === '' && cursor === '') loaded.current = answer.rows
   }
   /** Reloads the recent choices; records that no longer exist are removed. */
   const remember = async () => {
-    const kept = await engine.ports.storage.get(place)
-    const before = Array.isArray(kept) ? kept.filter(isObject) : []
+    const stored = await engine.ports.storage.get(place)
+    const before = Array.isArray(stored) ? stored.filter(isObject) : []
     const ids = [...new Set([...idsIn(state.value), ...before.map(idOf)])]
     const answer = ids.length === 0 ? null : await ask({ ids: ids.join() })
     const now = answer?.rows ?? before
@@ -97,10 +97,10 @@ export function useRecords(state: NodeState, open: boolean) {
       cancel.current = engine.ports.clock.after(PAUSE_MS, () => void find(text.trim()))
     },
     async chosen(rows: readonly RecordRow[]) {
-      const kept = once([...rows, ...recent]).slice(0, MAX_RECENT)
+      const recents = once([...rows, ...recent]).slice(0, MAX_RECENT)
       await engine.ports.storage.set(
         place,
-        kept.map(({ value = null, label = null, desc = null }) => ({ value, label, desc })),
+        recents.map(({ value = null, label = null, desc = null }) => ({ value, label, desc })),
       )
     },
   }

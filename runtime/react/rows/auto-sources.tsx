@@ -32,12 +32,18 @@ interface AutoSourceProps extends AutoSourcesProps {
 }
 
 function AutoSource(props: AutoSourceProps) {
-  const asked = useSourceKey(props.engine, props.name)
-  return asked === null ? null : <AskedSource {...props} asked={asked} />
+  const sourceKey = useSourceKey(props.engine, props.name)
+  return sourceKey === null ? null : <AskedSource {...props} sourceKey={sourceKey} />
 }
 
-function AskedSource({ engine, name, asked, root, onMissing }: AutoSourceProps & { readonly asked: Json }) {
-  const query = sourceQuery(engine, name, asked)
+function AskedSource({
+  engine,
+  name,
+  sourceKey,
+  root,
+  onMissing,
+}: AutoSourceProps & { readonly sourceKey: Json }) {
+  const query = sourceQuery(engine, name, sourceKey)
   usePrefetchQuery(query, client) // starts the request while the page is still being rendered
   const { data, error, refetch } = useQuery(query, client)
   const isNeeded = ownValue(engine.page.dataSources.get(name), 'needed') === true

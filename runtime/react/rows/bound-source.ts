@@ -20,11 +20,14 @@ const FIRST_STEPS = /^data\.(\w+)/
 export function useBoundSource(engine: Engine, path: string): BoundSource {
   const read = FIRST_STEPS.exec(path)?.[1] ?? ''
   const name = engine.autoSources().includes(read) ? read : ''
-  const asked = useSourceKey(engine, name)
+  const sourceKey = useSourceKey(engine, name)
   // The page makes the request; this only observes it.
-  const { data, error, refetch } = useQuery({ ...sourceQuery(engine, name, asked), enabled: false }, client)
+  const { data, error, refetch } = useQuery(
+    { ...sourceQuery(engine, name, sourceKey), enabled: false },
+    client,
+  )
   const retry = useCallback(() => void refetch(), [refetch])
-  const isOpen = asked !== null && data === undefined
+  const isOpen = sourceKey !== null && data === undefined
   if (isOpen && error !== null) return { state: 'failed', refusal: refusalIn(error), retry }
   const isFirst = isOpen && engine.scope().data[name] === undefined
   return { state: isFirst ? 'loading' : 'ready', refusal: '', retry }

@@ -39,5 +39,5 @@ function numberOf(engine: Engine): number {
  * Cache key of a source's answer; `asked` is the current request (`engine.sourceKey`). Answers belong to one open page, since a source of the same
  * name may be another one on another page.
  */
-export const sourceQueryKey = (engine: Engine, name: string, asked: Json | null) =>
-  [numberOf(engine), name, asked] as const
+export const sourceQueryKey = (engine: Engine, name: string, sourceKey: Json | null) =>
+  [numberOf(engine), name, sourceKey] as const

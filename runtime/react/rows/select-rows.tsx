@@ -44,8 +44,8 @@ export function useSelection(
   useEffect(() => {
     if (picked === null || picked.length === 0) return
     const here = new Set(rows.map(keyOf))
-    const left = picked.filter((row) => here.has(keyOf(row)))
-    if (left.length < picked.length) engine.setData(name, left)
+    const remaining = picked.filter((row) => here.has(keyOf(row)))
+    if (remaining.length < picked.length) engine.setData(name, remaining)
   }, [engine, name, picked, rows, keyOf])
   // Read when all are selected: rows that are loaded again change nothing for the cards.
   const loaded = useRef(rows)

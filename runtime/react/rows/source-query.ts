@@ -32,8 +32,8 @@ export async function askSource(
 }
 
 /** The query of an automatic source, identical for all observers. */
-export const sourceQuery = (engine: Engine, name: string, asked: Json | null) => ({
-  queryKey: sourceQueryKey(engine, name, asked),
+export const sourceQuery = (engine: Engine, name: string, sourceKey: Json | null) => ({
+  queryKey: sourceQueryKey(engine, name, sourceKey),
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => askSource(engine, name, signal),
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,

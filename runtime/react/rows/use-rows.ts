@@ -48,16 +48,16 @@ export function rowsIn(answer: Json | undefined, path: string): readonly JsonObj
 /** Loads the rows of a list widget, and reloads them when the inputs of the source change. */
 export function useRows(engine: Engine, name: string): Rows {
   const paging = useMemo(() => pagingOf(engine, name), [engine, name])
-  const asked = useSourceKey(engine, name)
+  const sourceKey = useSourceKey(engine, name)
   const query = useInfiniteQuery(
     {
       // A separate key: an automatic source of the same name caches its answer under the other one.
-      queryKey: [...sourceQueryKey(engine, name, asked), 'rows'],
+      queryKey: [...sourceQueryKey(engine, name, sourceKey), 'rows'],
       queryFn: ({ pageParam, signal }) =>
         askSource(engine, name, signal, paging && pageParam !== null ? { [paging.cursor]: pageParam } : {}),
       initialPageParam: null as Json,
       getNextPageParam: (last: Json) => (paging ? (valueAt(last, paging.next) ?? null) : null),
-      enabled: asked !== null && name !== '',
+      enabled: sourceKey !== null && name !== '',
       retry: false,
       refetchOnWindowFocus: false,
       staleTime: Number.POSITIVE_INFINITY,

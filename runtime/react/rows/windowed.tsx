@@ -182,12 +182,12 @@ function measure(element: HTMLElement, entry: ResizeObserverEntry | undefined, v
  * of the range. Unchanged items return the same array, so that nothing is recomputed.
  */
 function useRange(wanted: number): (range: Range) => number[] {
-  const kept = useRef<{ from: number; to: number; seen: number[] }>({ from: 0, to: -1, seen: [] })
+  const range = useRef<{ from: number; to: number; seen: number[] }>({ from: 0, to: -1, seen: [] })
   return useCallback(
     ({ startIndex, endIndex, overscan, count }: Range) => {
       let from = Math.max(0, startIndex - overscan)
       let to = Math.min(count - 1, endIndex + overscan)
-      const before = kept.current
+      const before = range.current
       const slack = before.to - before.from - (to - from)
       if (before.from <= from && before.to >= to && slack <= overscan) {
         from = before.from
@@ -195,7 +195,7 @@ function useRange(wanted: number): (range: Range) => number[] {
       }
       const isSame = before.from === from && before.to === to
       const seen = isSame ? before.seen : Array.from({ length: to - from + 1 }, (_, i) => from + i)
-      kept.current = { from, to, seen }
+      range.current = { from, to, seen }
       if (wanted < 0 || wanted >= count || (wanted >= from && wanted <= to)) return seen
       return wanted < from ? [wanted, ...seen] : [...seen, wanted]
     },
@@ -221,9 +221,9 @@ function useTop(element: RefObject<HTMLElement | null>): number {
 
 /** The current value while `live`, else the last one: a hidden page does not follow the scrolling of the visible one. */
 function useWhile<T>(live: boolean, value: T): T {
-  const kept = useRef(value)
+  const previous = useRef(value)
   useLayoutEffect(() => {
-    if (live) kept.current = value
+    if (live) previous.current = value
   })
-  return live ? value : kept.current
+  return live ? value : previous.current
 }

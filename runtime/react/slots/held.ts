@@ -17,17 +17,17 @@ const middle = ({ top, height }: Place): number => top + height / 2
 
 /** The index of the row whose middle is nearest to that of the dragged entry after moving it by `by`. */
 export function placeUnder({ from, places }: Held, by: number): number {
-  const own = places[from]
-  if (own === undefined) return from
-  const distances = places.map((place) => Math.abs(middle(place) - middle(own) - by))
+  const start = places[from]
+  if (start === undefined) return from
+  const distances = places.map((place) => Math.abs(middle(place) - middle(start) - by))
   return distances.indexOf(Math.min(...distances))
 }
 
 /** Distance between the entry's position and another index. */
 export function wayTo({ from, places }: Held, to: number): number {
-  const [own, other] = [places[from], places[to]]
-  if (own === undefined || other === undefined) return 0
-  return other.top - own.top + (to > from ? other.height - own.height : 0)
+  const [start, other] = [places[from], places[to]]
+  if (start === undefined || other === undefined) return 0
+  return other.top - start.top + (to > from ? other.height - start.height : 0)
 }
 
 /** Offset of the row at an index: the dragged entry follows the pointer, those between its old and new index make room. */

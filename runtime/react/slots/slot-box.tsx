@@ -28,8 +28,8 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
   const t = useText()
   const { title, min, max, orderOnly } = slot
   const list = useRef<HTMLOListElement>(null)
-  const how = useId()
-  const [said, setSaid] = useState('')
+  const helpId = useId()
+  const [announcement, setSaid] = useState('')
   const { held, byHand, handle } = useSorting({
     list,
     rows: '.vf-slot-row:not(.vf-slot-fixed)',
@@ -62,7 +62,7 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
             key={entry.id}
             entry={entry}
             open={open}
-            how={how}
+            helpId={helpId}
             handle={handle(at)}
             shift={held && shiftOf(held, at)}
             isHeld={held?.from === at}
@@ -75,11 +75,11 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
           <FixedRow key={entry.id} entry={entry} />
         ))}
       </ol>
-      <p id={how} hidden>
+      <p id={helpId} hidden>
         {t('widget.slots.how')}
       </p>
       <p className="vf-unseen" role="status" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
       {spare.length === 0 || orderOnly ? null : (
         <div className="vf-slot-more">

@@ -14,7 +14,7 @@ interface Props {
   readonly entry: SlotEntry
   readonly open: boolean
   /** Id of the text that explains the keys. */
-  readonly how: string
+  readonly helpId: string
   readonly handle: ReturnType<Sorting['handle']>
   /** Offset in px; null while nothing is dragged. */
   readonly shift: number | null
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** An entry that can be dragged by its handle, moved up by a button, or removed. */
-export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp, onRemove }: Props) {
+export function SlotRow({ entry, open, helpId, handle, shift, isHeld, isStill, onUp, onRemove }: Props) {
   const t = useText()
   const { title } = entry
   return (
@@ -42,7 +42,7 @@ export function SlotRow({ entry, open, how, handle, shift, isHeld, isStill, onUp
         {...handle}
         aria-label={t('widget.slots.drag', { title })}
         aria-roledescription={t('widget.slots.sortable')}
-        aria-describedby={how}
+        aria-describedby={helpId}
         aria-pressed={isHeld}
       >
         <i aria-hidden="true" />

@@ -29,16 +29,16 @@ export function View({ state }: ViewProps) {
   const id = useId()
   const isWide = useWideWindow()
   const strip = useRef<HTMLDivElement>(null)
-  const said = textOf(options.today)
-  const today = readDay(said) ?? localDay(new Date(clock.now()))
+  const todayText = textOf(options.today)
+  const today = readDay(todayText) ?? localDay(new Date(clock.now()))
   const [at, setAt] = useState(today)
   const [mode, setMode] = useState(textOf(options.mode) === 'week' ? 'week' : 'day')
   const week = weekOf(at)
   const [from = '', until = ''] = [week[0], week[6]].map((day) => (day === undefined ? '' : dayText(day)))
-  const asked = useRef('')
+  const requested = useRef('')
   useEffect(() => {
-    if (asked.current === from) return
-    asked.current = from
+    if (requested.current === from) return
+    requested.current = from
     void fire('range', [from, until])
   })
   const entries = entriesOf(value)

@@ -57,7 +57,7 @@ function Table({ state, rows }: TableProps) {
     const next = new Set(ticked)
     if (!next.delete(row)) next.add(row)
     setTicked(next)
-    const places = rows.flatMap((one, place) => (next.has(one) ? [place] : []))
+    const places = rows.flatMap((entry, place) => (next.has(entry) ? [place] : []))
     void fire('selectionChange', [places.map((place) => rows[place] ?? null), places])
   }
   return (

@@ -131,8 +131,8 @@ function Value({
 }
 
 /** The value at a path, from a root of the scope or relative to the widget's own value. */
-function boundValue(path: string, own: Json, scope: object): Json | undefined {
+function boundValue(path: string, value: Json, scope: object): Json | undefined {
   if (path === '') return undefined
   const [root = ''] = path.split('.')
-  return ROOTS.has(root) ? valueAt(scope, path) : valueAt(own, path)
+  return ROOTS.has(root) ? valueAt(scope, path) : valueAt(value, path)
 }

@@ -18,27 +18,27 @@ interface Drawn {
 export function View({ state }: ViewProps) {
   const { device } = useEngine().ports
   const given = textOf(state.options.value)
-  const said = given.startsWith('/') ? device.addressOf(given) : given
+  const address = given.startsWith('/') ? device.addressOf(given) : given
   const [drawn, setDrawn] = useState<Drawn>({ of: '', side: 0, path: '' })
   useEffect(() => {
-    if (said === '') return
+    if (address === '') return
     let isWanted = true
-    draw(said)
-      .catch((): Drawn => ({ of: said, side: null, path: '' }))
+    draw(address)
+      .catch((): Drawn => ({ of: address, side: null, path: '' }))
       .then((done) => isWanted && setDrawn(done))
     return () => {
       isWanted = false
     }
-  }, [said])
-  if (said === '') return null
-  if (drawn.of === said && drawn.side === null) return <p className="vf-quiet">{said}</p>
+  }, [address])
+  if (address === '') return null
+  if (drawn.of === address && drawn.side === null) return <p className="vf-quiet">{address}</p>
   const size = Math.max(48, numberOf(state.options.size, 200))
-  const isDrawn = drawn.of === said
+  const isDrawn = drawn.of === address
   return (
     <svg
       className="vf-qr-code"
       role="img"
-      aria-label={state.label || said}
+      aria-label={state.label || address}
       aria-busy={!isDrawn}
       width={size}
       height={size}
@@ -51,11 +51,11 @@ export function View({ state }: ViewProps) {
   )
 }
 
-async function draw(said: string): Promise<Drawn> {
+async function draw(content: string): Promise<Drawn> {
   const { encode } = await fetchPart(() => import('uqr'))
-  const { data, size } = encode(said, { ecc: 'M', border: QUIET })
+  const { data, size } = encode(content, { ecc: 'M', border: QUIET })
   const path = data
     .flatMap((line, y) => line.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('')
-  return { of: said, side: size, path }
+  return { of: content, side: size, path }
 }

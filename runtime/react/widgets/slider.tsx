@@ -127,7 +127,7 @@ export function View({ state }: ViewProps) {
           {handle(0)}
           {range ? handle(1) : null}
         </div>
-        <output className="vf-unit">{said(pair, range, scale)}</output>
+        <output className="vf-unit">{spokenValue(pair, range, scale)}</output>
       </div>
     </Field>
   )
@@ -146,7 +146,7 @@ function pairOf(value: Json, range: boolean, { min, max }: Scale): Pair {
   return [numberOf(low, min), range ? numberOf(high, max) : max]
 }
 
-function said([low, high]: Pair, range: boolean, scale: Scale): string {
+function spokenValue([low, high]: Pair, range: boolean, scale: Scale): string {
   if (!range) return String(snapToScale(low, scale))
   return snapPair([low, high], scale).join('~')
 }

@@ -24,8 +24,8 @@ export function View({ state }: ViewProps) {
   const parts = useField(state)
   const { options } = state
   const slots = asSlots(state.value)
-  const read = (bind: Json | undefined, own: Json | undefined) =>
-    textOf(bind) === '' ? own : valueAt(scope, textOf(bind))
+  const read = (bind: Json | undefined, value: Json | undefined) =>
+    textOf(bind) === '' ? value : valueAt(scope, textOf(bind))
   const candidates = read(options.candidatesBind, options.candidates)
   const write = (next: Slots) => {
     if (next !== slots) parts.change(next as Json)

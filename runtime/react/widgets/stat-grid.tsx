@@ -25,8 +25,8 @@ export function View({ state }: ViewProps) {
   const engine = useEngine()
   const source = useBoundSource(engine, listed || textOf(items[0]?.bind))
   const press = (item: JsonObject) => {
-    const told = listed === '' ? filledIn(item, engine) : item
-    void fire('itemClick', [told], told)
+    const facts = listed === '' ? filledIn(item, engine) : item
+    void fire('itemClick', [facts], facts)
   }
   const keys = uniqueKeys(items.map(({ name, label }) => textOf(name) || textOf(label)))
   return (

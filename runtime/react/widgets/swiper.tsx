@@ -43,10 +43,10 @@ interface Picture {
 
 function picturesOf(value: Json | undefined): readonly Picture[] {
   if (!Array.isArray(value)) return []
-  return (value as readonly Json[]).flatMap((one) => {
-    if (typeof one === 'string') return one === '' ? [] : [{ url: one, alt: '' }]
-    if (typeof one !== 'object' || one === null || Array.isArray(one)) return []
-    const { url, alt } = one as { readonly url?: Json; readonly alt?: Json }
+  return (value as readonly Json[]).flatMap((item) => {
+    if (typeof item === 'string') return item === '' ? [] : [{ url: item, alt: '' }]
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return []
+    const { url, alt } = item as { readonly url?: Json; readonly alt?: Json }
     return textOf(url) === '' ? [] : [{ url: textOf(url), alt: textOf(alt) }]
   })
 }

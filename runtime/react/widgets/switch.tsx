@@ -12,12 +12,12 @@ export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)
   const on = isOn(state.value, options)
-  const said = switchText(state.value, options)
+  const label = switchText(state.value, options)
   const colour = on ? textOf(options.activeColor) : textOf(options.inactiveColor)
   const knob = Math.min(40, Math.max(16, numberOf(options.switchSize, 24)))
   const width = Math.max(numberOf(options.switchWidth, 40) + knob - 16, knob * 2)
   return (
-    <Field state={state} parts={parts} read={said || t(on ? 'widget.yes' : 'widget.no')}>
+    <Field state={state} parts={parts} read={label || t(on ? 'widget.yes' : 'widget.no')}>
       <div className="vf-switch-line">
         <button
           type="button"
@@ -47,7 +47,7 @@ export function View({ state }: ViewProps) {
             }}
           />
         </button>
-        {said === '' ? null : <span className="vf-unit">{said}</span>}
+        {label === '' ? null : <span className="vf-unit">{label}</span>}
       </div>
     </Field>
   )

@@ -4,12 +4,12 @@ import type { ViewProps } from '../page/view.ts'
 
 export function View({ state, body }: ViewProps) {
   const t = useText()
-  const kept = plainText(state.value)
+  const valueText = plainText(state.value)
   return (
     <>
       <div className="vf-notice" role="note">
         <b>{t('widget.unsupported', { type: state.node.widget.type })}</b>
-        <span>{[state.label || state.node.name, kept].filter(Boolean).join(' · ')}</span>
+        <span>{[state.label || state.node.name, valueText].filter(Boolean).join(' · ')}</span>
       </div>
       {body}
     </>

@@ -23,14 +23,14 @@ interface Props {
 export default function EditableCell({ cells, row, id, column, shown }: Props) {
   const t = useText()
   const { open, edit } = cells
-  const how = readEdit(column)
+  const editFacts = readEdit(column)
   const { state, write, offer, undo } = useChange(cells, id, column)
-  if (how === null) return shown
+  if (editFacts === null) return shown
   if (open?.row === id && open.column === column.name)
     return (
       <CellEditor
         column={column}
-        edit={how}
+        edit={editFacts}
         value={row[column.name]}
         fault={state.fault}
         busy={state.busy}
@@ -76,11 +76,11 @@ function useChange({ source, call }: Cells, id: string, column: ListColumn) {
   const cancel = useRef(() => {})
   useEffect(() => () => cancel.current(), [])
   const write = async (value: Json): Promise<boolean> => {
-    const how = readEdit(column)
-    if (how === null) return false
+    const editFacts = readEdit(column)
+    if (editFacts === null) return false
     setState({ fault: '', busy: true })
     const clientToken = engine.ports.random.uuid()
-    const outcome = await engine.request(call, { ...cellChange(how, id, value), clientToken })
+    const outcome = await engine.request(call, { ...cellChange(editFacts, id, value), clientToken })
     const fault = outcome.ok ? refusalOf(outcome.value) : ''
     setState({ fault, busy: false })
     // The error of a failed call is shown by the layer that sends it.
