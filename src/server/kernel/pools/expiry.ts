@@ -8,9 +8,9 @@ export interface Holding {
   readonly obtain_way: string
   readonly level: string | null
   readonly last_follow_at: Date | null
-  /** Customer: locked. Record of an own module: somebody decides on it. Always false for the others. */
+  /** Customer: locked. Record of an own module: an approval is running. Always false for the others. */
   readonly is_locked: boolean
-  /** Customer: has a deal. Lead: converted or invalid. Opportunity: closed. Record of an own module: at the end of its statuses, or spared by its pool. */
+  /** Customer: has a deal. Lead: converted or invalid. Opportunity: closed. Record of an own module: in a final or exempt status, or converted. */
   readonly is_done: boolean
   readonly has_open_bussiness: boolean
   /** Opportunity: when it reached its stage. */

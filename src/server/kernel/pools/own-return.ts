@@ -8,17 +8,17 @@ import type { PoolSettings } from './settings.ts'
 
 type Described = Pick<ModuleDescription, 'behaviours' | 'statuses' | 'fields' | 'convert'>
 
-/** What decides when records of an own module go back to their pool, as its description says. */
+/** The facts in the description of an own module that decide when its records return to their pool. */
 export interface OwnReturn {
-  /** People write follow-ups on its records; otherwise the last change of a record counts. */
+  /** Its records have follow-ups; otherwise the last change of a record counts. */
   readonly isFollowed: boolean
-  /** Its records can be done: there is no other way to judge by what is not done yet. */
+  /** Its records can be done; otherwise the rule for records that are not done does not apply. */
   readonly canBeDone: boolean
-  /** The field of their status. */
+  /** The field of the status. */
   readonly status: string | null
-  /** Statuses that others lead to and that lead nowhere: what has one is done. */
+  /** Final statuses: others lead to them, and they lead nowhere. A record with one is done. */
   readonly ends: readonly string[]
-  /** The statuses that pools may spare besides. */
+  /** The other statuses, which a pool can exempt from return. */
   readonly others: readonly { readonly value: string; readonly label: string }[]
 }
 
@@ -39,7 +39,7 @@ export function ownReturn({ behaviours, statuses, fields, convert }: Described):
   }
 }
 
-/** The description of an own module as its last version says; null where there is none any more. */
+/** The current description of an own module; null if the module is deleted. */
 export async function readOwn(
   entity: OwnRights,
   { trx, tenantId }: { readonly trx: Trx; readonly tenantId: string },
@@ -50,7 +50,7 @@ export async function readOwn(
   return rows[0]?.isThere === true ? rows[0].description : null
 }
 
-/** Rules of a pool that say when something goes back to it. */
+/** True if all rules that return records to the pool are off. */
 export const hasNoRules = ({
   recycle_no_first_follow_days,
   recycle_no_follow_days,
@@ -60,7 +60,7 @@ export const hasNoRules = ({
   recycle_no_deal_days === 0 &&
   Object.values(recycle_no_follow_days).every((days) => days === 0)
 
-/** The rules that the module can be judged by; the others are as if they were off. */
+/** The settings with the rules that apply to the module; other rules are off. */
 export const applicableRules = (
   settings: PoolSettings,
   { isFollowed, canBeDone }: OwnReturn,
@@ -70,7 +70,7 @@ export const applicableRules = (
   recycle_no_deal_days: canBeDone ? settings.recycle_no_deal_days : 0,
 })
 
-/** The facts of a record `r` that decide when it goes back to its pool. */
+/** Columns of a record `r` that decide when it returns to its pool. */
 export const ownFacts = (
   entity: OwnRights,
   { isFollowed, status, ends }: OwnReturn,

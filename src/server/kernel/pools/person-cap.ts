@@ -13,13 +13,13 @@ import { isOwnPool, isPooledRow, pooledLabel, pooledTable } from './pooled.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
 /**
- * With at least this distance to the cap, records for a person may be created concurrently: there are never more in progress than all servers have
+ * With at least this distance to the cap, records for a user may be created concurrently: never more are in progress than all servers have
  * sessions.
  */
 const SAFE_DISTANCE = 32
 
 /**
- * Locks the people who are about to get records, in a fixed order: others who need the same person wait until this transaction ends. Call it before
+ * Locks the users who will receive records, in a fixed order: other transactions that need the same user wait until this one ends. Call it before
  * locking any record.
  */
 export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly string[]): Promise<void> {
@@ -29,24 +29,24 @@ export async function lockPeople(trx: Trx, tenantId: string, userIds: readonly s
   }
 }
 
-/** A lock shared by those who create single records: they wait for {@link lockPeople} and it for them, but not for each other. */
+/** A lock shared by transactions that create single records: they conflict with {@link lockPeople}, but not with each other. */
 async function lockPersonShared(trx: Trx, tenantId: string, userId: string): Promise<void> {
   const key = `holding/${tenantId}/${userId}`
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(trx)
 }
 
-/** The last places below a cap are assigned one after the other. */
+/** An exclusive lock near the cap: the last records below it are assigned one after the other. */
 async function lockNearCap(trx: Trx, tenantId: string, userId: string): Promise<void> {
   const key = `holding-last/${tenantId}/${userId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 
-/** The holdings of the person who is about to get a record, and the rules by which it returns; nothing if nobody gets it. */
+/** The number of records that the receiver of a new record holds, and the rules by which it returns; undefined without a receiver. */
 export type Headroom = (Held & HomeRules) | undefined
 
 /**
- * Until this transaction ends, the person's holdings do not grow beyond what was found here, except by single records created concurrently. A pool
- * has no cap.
+ * Until this transaction ends, the receiver's holdings do not grow beyond the number read here, except by single records created concurrently. A
+ * pool has no cap.
  */
 export async function lockHeadroom(
   entity: PoolEntity,
@@ -76,7 +76,7 @@ async function readHeadroom(
 }
 
 /**
- * Called before a record is created for somebody: ensures that they have room for it until this transaction ends. A pool always has.
+ * Called before a record is created for a receiver: ensures that they stay below their cap until this transaction ends. A pool has no cap.
  *
  * @param found  the result of {@link lockHeadroom}, if it was requested in advance
  * @returns columns with the owner or pool, and the expiry
@@ -133,18 +133,18 @@ interface Held {
   readonly dept_id: string | null
 }
 
-/** How many records somebody holds that count; one row, also for a person who is not there. */
+/** The number of records that a user holds and that count; one row, even if the user does not exist. */
 const holdingQuery = (entity: PoolName, userId: string, { tenantId }: Pick<Caller, 'tenantId'>) =>
   sql<Held>`select m.dept_id,
       (select count(*) from ${pooledTable(entity)} r where tenant_id = ${tenantId} and owner_id = ${userId}
         and deleted_at is null and ${isOwnPool(entity) ? isPooledRow(entity) : COUNTED[entity]}) as n
     from (select 1) one left join membership m on m.tenant_id = ${tenantId} and m.user_id = ${userId}`
 
-/** A person's cap: their own, their department's, the pool's; 0 means none. */
+/** A user's cap: their own, else their department's, else the pool's; 0 means no cap. */
 const capOf = (userId: string, deptId: string | null, settings: PoolSettings): number =>
   settings.holding_cap_by_user[userId] ?? settings.holding_cap_by_dept[deptId ?? ''] ?? settings.holding_cap
 
-/** How many records count against a person's cap, and the cap; 0 means none. */
+/** The number of records that count against a user's cap, and the cap; 0 means no cap. */
 export async function holdingOf(
   entity: PoolName,
   userId: string,
@@ -157,9 +157,9 @@ export async function holdingOf(
 }
 
 /**
- * Refuses with 422 if `more` records exceed a person's cap. The person is locked ({@link lockPeople}).
+ * Refuses with 422 if `more` records exceed a user's cap. The user must be locked ({@link lockPeople}).
  *
- * @param settings  of the pool they come from; default: those of the tenant's default pool
+ * @param settings  of the pool of the records; default: those of the tenant's default pool
  */
 export async function checkHoldingCap(
   entity: PoolName,

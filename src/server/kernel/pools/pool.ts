@@ -32,7 +32,7 @@ function poolFrom(row: Stored): Pool {
   return { ...row, settings: poolSettingsOf(row.entity, row.settings) }
 }
 
-/** The same as a question within another one. */
+/** {@link homePool} as a subquery. */
 export const homePoolOf = (entity: PoolName, tenantId: string) =>
   sql<Stored>`select ${COLUMNS} from pool p
     where p.tenant_id = ${tenantId} and p.entity = ${entity} and p.enabled and p.deleted_at is null
@@ -47,13 +47,13 @@ export interface HomeRules {
 
 export const HOME_RULES = sql`home.id as home_pool, home.settings, home.grace_until`
 
-/** The pool whose rules hold for owned records of a tenant, and to which they go back; null without any. */
+/** The pool whose rules apply to owned records of a tenant, and to which they return; null if the tenant has none. */
 export async function homePool(entity: PoolName, { trx, tenantId }: Place): Promise<Pool | null> {
   const { rows } = await homePoolOf(entity, tenantId).execute(trx)
   return rows[0] === undefined ? null : poolFrom(rows[0])
 }
 
-/** A pool the caller belongs to; 405 otherwise (DOMAIN 1.2.2, first check). */
+/** A pool that the caller belongs to; 405 otherwise (DOMAIN 1.2.2, first check). */
 export async function memberPool(
   entity: PoolName,
   poolId: unknown,
@@ -68,14 +68,14 @@ export async function memberPool(
   return poolFrom(rows[0])
 }
 
-/** The pools of an entity the caller belongs to, the default one first. */
+/** The pools of an entity that the caller belongs to, the default pool first. */
 export async function memberPools(entity: PoolName, { trx, caller }: CallContext): Promise<readonly Pool[]> {
   const { rows } = await sql<Stored>`select ${COLUMNS} from pool p where p.tenant_id = ${caller.tenantId}
     and p.id in (${poolsOf(caller, entity)}) order by p.is_default desc, p.created_at, p.id`.execute(trx)
   return rows.map(poolFrom)
 }
 
-/** An enabled pool records may be put into; 404 when the tenant has none such. */
+/** An enabled pool that can receive records; 404 if the tenant has none. */
 export async function targetPool(entity: PoolName, poolId: unknown, ctx: CallContext): Promise<Pool> {
   const { trx, caller } = ctx
   const home = await homePool(entity, { trx, tenantId: caller.tenantId })
@@ -87,7 +87,7 @@ export async function targetPool(entity: PoolName, poolId: unknown, ctx: CallCon
   return rows[0] === undefined ? refuse(404, 'NOT_FOUND', text('pool.none')) : poolFrom(rows[0])
 }
 
-/** True for somebody who administers the pool: named in it, or with the permission to manage pools. */
+/** True for administrators of the pool: named in it, or with the permission to manage pools. */
 export function isPoolAdmin(pool: Pool, { caller }: CallContext): boolean {
   return pool.admin_user_ids.includes(caller.userId) || caller.permissions.has('system:pool')
 }

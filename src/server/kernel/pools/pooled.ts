@@ -8,32 +8,32 @@ import { text } from '../text/text.ts'
 
 const OWN = 'm.'
 
-/** True for records of a tenant's own module, named by its rights. */
+/** True for the name of a tenant's own module, in the form of its rights: `m.<module>`. */
 export const isOwnPool = (entity: PoolName): entity is OwnRights => entity.startsWith(OWN)
 
-/** The own module behind such a name. */
+/** The name of the own module. */
 export const moduleOf = (entity: OwnRights): string => entity.slice(OWN.length)
 
-/** The table that holds what lies in pools of that name. */
+/** The table of the entity's records. */
 export const pooledTable = (entity: PoolName): RawBuilder<unknown> =>
   sql.table(isOwnPool(entity) ? 'record' : entity)
 
-/** Which rows of that table, `r`, are meant: own modules share theirs. */
+/** The condition for the entity's rows `r`: own modules share a table. */
 export const isPooledRow = (entity: PoolName): RawBuilder<boolean> =>
   isOwnPool(entity) ? sql<boolean>`r.module = ${moduleOf(entity)}` : sql<boolean>`true`
 
-/** What a row of that table, `r`, is called. */
+/** The name of a row `r`. */
 export const pooledName = (entity: PoolName): RawBuilder<string> =>
   isOwnPool(entity) ? sql<string>`r.title` : sql<string>`r.name`
 
-/** What a person calls such records. */
+/** The label of the entity's records. */
 export function pooledLabel(entity: PoolName, { model }: Pick<CallContext, 'model'>): string {
   if (!isOwnPool(entity)) return text(ENTITY_TEXT[entity])
   const module = model.modules.get(moduleOf(entity))
   return module === undefined ? '' : labelText(module.label)
 }
 
-/** As what a message tells of such records: own ones say themselves where they are shown. */
+/** The subject of a message about records; records of own modules need a link and a label. */
 export function messageSubject(entity: PoolName, ids: readonly string[], label: string) {
   if (!isOwnPool(entity)) return { about: { entity, ids }, words: {} }
   const link = linkToOwn(moduleOf(entity), ids)
@@ -42,7 +42,7 @@ export function messageSubject(entity: PoolName, ids: readonly string[], label: 
 
 type PoolAction = 'view' | 'claim' | 'assign' | 'force' | 'del'
 
-/** What the right to look into a pool of an own module is called, and what is done there by the right to do it anywhere. */
+/** The names of rights for actions in pools of own modules. */
 const OWN_RIGHTS: Readonly<Record<PoolAction, string>> = {
   view: 'pool',
   claim: 'claim',
@@ -51,6 +51,6 @@ const OWN_RIGHTS: Readonly<Record<PoolAction, string>> = {
   del: 'del',
 }
 
-/** The right to do something in pools of that name. */
+/** The right for an action in the pools of an entity. */
 export const poolRight = (entity: PoolName, action: PoolAction): string =>
   isOwnPool(entity) ? `${entity}:${OWN_RIGHTS[action]}` : `${entity satisfies PoolEntity}_pool:${action}`

@@ -33,7 +33,7 @@ export type HoldingFacts = Omit<Holding, 'last_follow_at'> & HomeRules
 export const holdingFacts = (entity: PoolEntity): RawBuilder<HoldingFacts> =>
   sql`r.owner_id, r.owner_since, r.obtain_way, ${FACTS[entity]}, ${HOME_RULES}`
 
-/** When a record returns by the rules found with it; null if it never does. */
+/** When a record returns by the rules in its row; null if it never returns. */
 export const expiryOfFacts = (entity: PoolEntity, row: Holding & HomeRules): Expiry | null =>
   row.home_pool === null ? null : expiryOf(entity, row, poolSettingsOf(entity, row.settings), row.grace_until)
 
@@ -43,7 +43,7 @@ interface Found extends Holding {
 type Row = Found & HomeRules
 
 /**
- * Computes when records go back to the pool, and stores it (DOMAIN 1.2.4). Nothing else of the records changes.
+ * Computes when records return to the pool, and stores only that (DOMAIN 1.2.4).
  * Call it after every change of owner, follow-up, level, deal, lock, stage or status; of an own record after every change.
  *
  * @returns the expiry of each record by id; null for those that never return
@@ -68,7 +68,7 @@ export async function refreshExpiry(
   return found
 }
 
-/** What something was made of may stay with whom it is: the same of that, where it is a record of an own module. */
+/** {@link refreshExpiry} for the source of a conversion: a converted record of an own module stays with its owner. */
 export async function refreshConverted(
   of: Json | undefined,
   { trx, caller, model }: CallContext,
@@ -92,7 +92,7 @@ async function salesExpiries(
   return new Map(rows.map((row) => [row.id, expiryOfFacts(entity, row)]))
 }
 
-/** Of a module that has no pools any more, and by rules that are all off, nothing goes back. */
+/** No record returns if its module has no pools any more, or if all rules are off. */
 async function ownExpiries(entity: OwnRights, ids: readonly string[], place: Place): Promise<Expiries> {
   const none: Expiries = new Map(ids.map((id) => [id, null]))
   const home = await homePool(entity, place)

@@ -12,7 +12,7 @@ export interface PoolSettings {
   readonly prev_owner_cooldown_days: number
   readonly new_data_cooldown_hours: number
   readonly recycle_no_first_follow_days: number
-  /** By level, `default` for the others. */
+  /** By level; `default` for levels without an entry. */
   readonly recycle_no_follow_days: Readonly<Record<string, number>>
   readonly recycle_no_deal_days: number
   readonly exempt_deal: boolean
@@ -22,7 +22,7 @@ export interface PoolSettings {
   readonly masked_fields: readonly string[]
   readonly daily_view_limit: number
   readonly manual_pool_choice: boolean
-  /** Pools of own modules: statuses whose records stay with whom they are. */
+  /** Pools of own modules: statuses that exempt a record from return. */
   readonly exempt_statuses?: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export const POOL_DEFAULTS: Readonly<Record<PoolEntity, PoolSettings>> = {
   },
 }
 
-/** Pools of own modules bound nobody and take nothing back until somebody says so; what is masked there their fields say. */
+/** Pools of own modules have no limits and return no records by default; the fields themselves declare what is masked there. */
 const OF_OWN: PoolSettings = {
   ...COMMON,
   daily_claim_limit: 0,
@@ -91,7 +91,7 @@ const OF_OWN: PoolSettings = {
   exempt_statuses: [],
 }
 
-/** Rules that only pools of the product's own records have. */
+/** Rules that only pools of the product's modules have. */
 const OF_SALES: ReadonlySet<string> = new Set<keyof PoolSettings>([
   'lock_cap',
   'exempt_deal',
@@ -101,7 +101,7 @@ const OF_SALES: ReadonlySet<string> = new Set<keyof PoolSettings>([
   'daily_view_limit',
 ])
 
-/** What holds in a pool where nobody said otherwise. */
+/** The default settings of a pool. */
 export const poolDefaults = (entity: PoolName): PoolSettings =>
   isOwnPool(entity) ? OF_OWN : POOL_DEFAULTS[entity]
 
@@ -120,7 +120,7 @@ const MOST: Readonly<Record<string, number>> = {
 const MAX_TABLE = 500
 const MAX_DAYS = 1095
 
-/** A pool's settings: what is stored, the defaults for the rest. What is stored wrongly counts as absent. */
+/** A pool's settings: the stored ones, and the defaults for the others. An invalid stored setting counts as absent. */
 export function poolSettingsOf(entity: PoolName, stored: unknown): PoolSettings {
   const entries = Object.entries(poolDefaults(entity)).map(([name, fallback]) => {
     const value = ownValue(stored, name)
@@ -129,7 +129,7 @@ export function poolSettingsOf(entity: PoolName, stored: unknown): PoolSettings 
   return Object.fromEntries(entries) as PoolSettings
 }
 
-/** Names of posted settings that are unknown or out of their bounds. */
+/** Names of posted settings that are unknown or out of bounds. */
 export function settingFaults(entity: PoolName, given: JsonObject): readonly string[] {
   const defaults: Readonly<Record<string, unknown>> = { ...poolDefaults(entity) }
   return Object.entries(given)
@@ -142,7 +142,7 @@ export function settingFaults(entity: PoolName, given: JsonObject): readonly str
     .map(([name]) => name)
 }
 
-/** Own records have no levels: all of them go by the same number of days. */
+/** True for a setting that pools of own modules cannot change: own records have no levels, and the same number of days applies to all. */
 function isOfSales(name: string, value: Json | undefined, fallback: Json): boolean {
   if (name === 'recycle_no_follow_days')
     return Object.keys(value as JsonObject).some((level) => level !== 'default')
@@ -165,7 +165,7 @@ function isInteger(value: Json | undefined, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 }
 
-/** The rules that recycle records: changing one of them gives everybody a grace period (DOMAIN 1.2.3). */
+/** The rules that recycle records: a change of one of them starts a grace period for all owners (DOMAIN 1.2.3). */
 export const RECYCLE_RULES = [
   'recycle_no_first_follow_days',
   'recycle_no_follow_days',

@@ -60,7 +60,7 @@ export function poolMasks(row: string): RawBuilder<unknown> {
 }
 
 /**
- * Which fields of a row the caller sees: pools hide contact data before a claim, roles hide fields (DOMAIN 1.2.1, 2.3).
+ * The mask of a row for the caller: pools mask contact data before a claim, roles hide or mask fields (DOMAIN 1.2.1, 2.3).
  *
  * @param ownFields  the tenant's own fields, if the row shows them; their definitions say whether pools mask them
  */
@@ -133,17 +133,17 @@ export function maskRow<Row extends object>(row: Row, mask: Mask): Row {
   return Object.fromEntries(entries) as Row
 }
 
-/** True for a named field, and for its text: `region_name`, `our_signer_name`, `member_names`. */
+/** True for a field in the set, and for its text: `region_name`, `our_signer_name`, `member_names`. */
 function isNamed(fields: ReadonlySet<string>, key: string): boolean {
   if (fields.size === 0 || fields.has(key)) return fields.size > 0
   const stem = /^(.+)_names?$/.exec(key)?.[1]
   return stem !== undefined && (fields.has(stem) || fields.has(`${stem}_id`) || fields.has(`${stem}_ids`))
 }
 
-/** Values of the tenant's own fields, named `ext.<name>` in a mask. */
+/** Masks values of the tenant's own fields, named `ext.<name>` in a mask. */
 export const maskExt = (ext: JsonObject, mask: Mask): JsonObject => maskOwnFields(ext, mask, extName)
 
-/** Values of a record of the tenant's own module, whose fields a mask names directly. */
+/** Masks values of a record of the tenant's own module, whose fields a mask names directly. */
 export const maskValues = (values: JsonObject, mask: Mask): JsonObject =>
   maskOwnFields(values, mask, (name) => name)
 
@@ -178,7 +178,7 @@ function maskValue(field: string, value: unknown): unknown {
 const NUMBERS = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/g
 const ADDRESSES = /[^\s@,，。;；:：]{1,64}@[\w.-]+\.\w+/g
 
-/** A text with the phone numbers and mail addresses in it masked. */
+/** A text in which phone numbers and mail addresses are masked. */
 function maskNumbers(text: string): string {
   return text
     .replace(NUMBERS, (number) => maskPhone(number))

@@ -10,21 +10,21 @@ import { isInScope, isLive, isShared, poolsOf } from './predicate.ts'
 type Ruled = Pick<MergedModule, 'name' | 'behaviours'>
 
 /**
- * Who sees a record of a tenant's own module: whose scope takes its owner in, and with `team` whoever it is shared with; without owners,
- * whoever may see the module. What lies in a pool is in no list but its own ({@link isInOwnPool}).
+ * Visibility of a record of a tenant's own module: users whose data scope includes its owner and, with `team`, users it is shared with; in a
+ * module without owners, every user who may see the module. A record in a pool is only in the list of the pool ({@link isInOwnPool}).
  */
 export const isOwnVisible = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   sql<boolean>`(${isLive(caller, row)} and ${isAccessible(caller, module, row, ['read', 'write'])})`
 
-/** The same of a record that may be deleted, and without those that are shared; the query itself sees to the tenant. */
+/** The rule without shared records; it also covers deleted records. The query itself must limit the tenant. */
 export const isOwnInScope = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   isAccessible(caller, module, row, [])
 
-/** Who may change it, given the right to: whose scope takes its owner in, and whoever it is shared with for writing. */
+/** Users with the right to edit may change a record if their scope includes its owner, or if it is shared with them for writing. */
 export const isOwnWritable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   isAccessible(caller, module, row, ['write'])
 
-/** True for records that lie in a pool of the module that the caller may look into; they may be deleted. */
+/** True for records in a pool of the module that the caller may view, including deleted records. */
 export function isInOwnPool(caller: Caller, module: Ruled, row: string): RawBuilder<boolean> {
   const rights = ownRights(module.name)
   if (!hasPools(module) || !caller.permissions.has(`${rights}:pool`)) return sql<boolean>`false`
@@ -32,19 +32,19 @@ export function isInOwnPool(caller: Caller, module: Ruled, row: string): RawBuil
     and ${sql.ref(`${row}.pool_id`)} = any(array(${poolsOf(caller, rights)})))`
 }
 
-/** {@link isOwnVisible}, and what lies in a pool that the caller may look into. */
+/** {@link isOwnVisible}, and records in pools that the caller may view. */
 export const isOwnSearchable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   hasPools(module)
     ? sql<boolean>`(${isOwnVisible(caller, module, row)} or (${isLive(caller, row)} and ${isInOwnPool(caller, module, row)}))`
     : isOwnVisible(caller, module, row)
 
-/** True for deleted records that are the caller's to bring back: in scope, or from a pool they may delete from; the query sees to the tenant. */
+/** True for deleted records that the caller may restore: in scope, or from a pool they may delete from. The query itself must limit the tenant. */
 export const isOwnRestorable = (caller: Caller, module: Ruled, row: string): RawBuilder<boolean> =>
   hasPools(module)
     ? sql<boolean>`(${isOwnInScope(caller, module, row)} or ${isInOwnPool(caller, module, row)})`
     : isOwnInScope(caller, module, row)
 
-/** @param levels  at which it may be shared with the caller */
+/** @param levels  levels of sharing that give access */
 function isAccessible(
   caller: Caller,
   module: Ruled,
@@ -60,7 +60,7 @@ function isAccessible(
     : sql<boolean>`(${isOfModule(module, row)} and ${inScope})`
 }
 
-/** {@link isOwnVisible} of a module with owners taken apart, where the scope of the caller is not everything. */
+/** {@link isOwnVisible} of a module with owners, divided into parts, unless the caller's scope is everything. */
 export const ownModuleParts = (
   caller: Caller,
   module: Ruled,
@@ -71,11 +71,11 @@ export const ownModuleParts = (
     ({ by }) => by !== 'id' || hasTeam(module),
   ) ?? null
 
-/** True while nobody has a record whose module puts such ones into a pool. */
+/** True for a record without an owner whose module has pools. */
 export const liesInPool = (module: Ruled, { owner_id }: { readonly owner_id: string | null }): boolean =>
   owner_id === null && hasPools(module)
 
-/** What is held back of each record of a module: what the caller's roles may not see, and in a pool what its fields say themselves. */
+/** The mask of each record of a module: fields that the caller's roles may not see and, in a pool, fields that the module masks there. */
 export function masksOfOwn(
   caller: Caller,
   module: MergedModule,

@@ -14,7 +14,7 @@ import {
 /** A subset of the visible rows with an owner that an index on the named column returns, in the order of a sort. */
 export interface OwnedPart {
   readonly by: 'owner' | 'dept' | 'id'
-  /** The owner or department of the rows; null: everybody's. */
+  /** The owner or department of the rows; null: rows of all owners. */
   readonly holder: string | null
   readonly tenantId: string
   /** True if it contains rows of others. */
@@ -32,15 +32,15 @@ export interface Carrier {
   readonly live?: RawBuilder<boolean>
 }
 
-/** Maximum parts that are merged; somebody who sees more sees so much of the tenant that reading in the tenant's order is faster. */
+/** Maximum parts that are merged. A caller with more sees most of the tenant's rows, which are read faster in the tenant's order. */
 const MAX_PARTS = 40
 
-/** Number of people or departments in the statement; unused places are empty. */
+/** Sizes of the list of users or departments in the statement; unused entries are empty. */
 const SIZE_CLASSES = [4, 12, MAX_PARTS]
 const NOBODY = ''
 
 /**
- * Callers whose scope has the same size class share a statement: it is prepared once, and not for each number of departments. An unused place costs
+ * Callers whose scope has the same size class share a statement: it is prepared once, and not for each number of departments. An unused entry costs
  * one index lookup.
  */
 function padded(ids: readonly string[]): readonly string[] {
@@ -103,17 +103,17 @@ export function ownedParts(
   ]
 }
 
-/** All rows of one person, or of everybody, as one part. */
+/** All rows of one owner, or of all owners, as one part. */
 export const singlePart = (
   { tenantId }: Caller,
   holder: string | null,
   where: RawBuilder<boolean>,
 ): OwnedPart => ({ by: 'owner', holder, tenantId, hasOthers: holder === null, without: [], where })
 
-/** Scopes that must be resolved to people or departments. */
+/** True for scopes that must be resolved to users or departments by a query. */
 const needsLookup = (scope: DataScope): boolean => scope === 'self_sub' || scope === 'dept_sub'
 
-/** True for somebody whose parts are all known without a query. */
+/** True for a caller whose parts are all known without a query. */
 export const needsNoLookup = ({ scopes }: Caller): boolean => !Object.values(scopes).some(needsLookup)
 
 /** {@link accessibleIds} as a query. */
@@ -122,7 +122,7 @@ function accessibleIdsQuery(caller: Caller, entity: Owned): RawBuilder<unknown> 
   return entity === 'customer' ? sql`${shared} union all ${customersOfMine(caller)}` : shared
 }
 
-/** Records that are visible by their id, whoever owns them. */
+/** Ids of records that are visible to the caller whoever owns them. */
 export function accessibleIds(reach: Reach, entity: Owned): ReadonlySet<string> {
   const shared = sharedIds(reach, entity, ['read', 'write'])
   return new Set([...shared, ...(entity === 'customer' ? reach.customers : [])])

@@ -12,10 +12,10 @@ export type Owned = OwnedEntity | OwnRights
 type Condition = RawBuilder<boolean>
 
 /**
- * Who sees a row: the one rule for list, detail, search, statistics, duplicates, timeline and export (DOMAIN 2.4).
- * A row in a pool is seen masked, and only by members of the pool.
+ * Visibility of a row: the single rule for list, detail, search, statistics, duplicates, timeline and export (DOMAIN 2.4).
+ * A row in a pool is shown masked, and only to members of the pool.
  *
- * @param row alias of the entity's table in the query
+ * @param row  alias of the entity's table in the query
  */
 export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Condition {
   const conditions = [
@@ -26,8 +26,9 @@ export function isVisible(caller: Caller, entity: OwnedEntity, row: string): Con
 }
 
 /**
- * {@link isVisible} of the rows that have an owner: the same rule without the pools, whose rows have none.
- * @param id  the column that names the record, in a table that carries the owner of one
+ * {@link isVisible} for rows with an owner: the rule without pools.
+ *
+ * @param id  the column with the record's id, in a table that stores the record's owner
  */
 export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string, id = 'id'): Condition {
   const isOwned = sql<boolean>`${isLive(caller, row)} and ${col(row, 'owner_id')} is not null`
@@ -35,12 +36,12 @@ export function isVisibleOwned(caller: Caller, entity: OwnedEntity, row: string,
   return sql<boolean>`(${isOwned} and (${sql.join(ownedConditions(caller, entity, row, id), sql` or `)}))`
 }
 
-/** {@link isVisible} of the caller's own rows, which every scope includes. */
+/** {@link isVisible} for the caller's own rows, which every scope includes. */
 export function isOwn(caller: Caller, row: string): Condition {
   return sql<boolean>`(${isLive(caller, row)} and ${col(row, 'owner_id')} = ${caller.userId})`
 }
 
-/** {@link isVisible} of the rows in pools that the caller belongs to. @param pools  ids of such pools */
+/** {@link isVisible} for rows in pools that the caller belongs to. @param pools  ids of these pools */
 export function isInPools(caller: Caller, row: string, pools: readonly string[]): Condition {
   const [only] = pools
   const pool = col(row, 'pool_id')
@@ -70,16 +71,15 @@ function ownedConditions(caller: Caller, entity: OwnedEntity, row: string, id = 
   ]
 }
 
-/** True for rows of the caller's tenant that were not deleted. */
+/** True for rows of the caller's tenant that are not deleted. */
 export function isLive(caller: Caller, row: string): Condition {
   return sql<boolean>`${col(row, 'tenant_id')} = ${caller.tenantId} and ${col(row, 'deleted_at')} is null`
 }
 
 /**
- * Who may change a row, given the permission to edit: owner, superior in scope, or a write
- * collaborator; nobody while it is in a pool.
+ * A row may be changed, with the permission to edit, by its owner, a superior in scope, or a write collaborator; not while it is in a pool.
  *
- * @param permission  the permission itself; contacts of a customer have their own
+ * @param permission  the permission to check; contacts of a customer have a separate one
  */
 export function isWritable(
   caller: Caller,
@@ -109,7 +109,7 @@ export function isInScope(caller: Caller, entity: Owned, row: string): Condition
   return mine
 }
 
-/** The people in the caller's data scope, as a query of user ids: those whose work the statistics count (DOMAIN 3). */
+/** The users in the caller's data scope, whose work the statistics count, as a query of user ids (DOMAIN 3). */
 export function membersInScope(caller: Caller, entity: Owned): RawBuilder<{ user_id: string }> {
   const scope = scopeOf(caller, entity)
   const people = sql`select user_id from membership where tenant_id = ${caller.tenantId}`
@@ -124,7 +124,7 @@ export function membersInScope(caller: Caller, entity: Owned): RawBuilder<{ user
   return sql`${people} and user_id = ${caller.userId}`
 }
 
-/** Pools of an entity that the caller may look into, as a query of ids. */
+/** Pools of an entity that the caller may view, as a query of ids. */
 export function poolsOf(caller: Caller, entity: PoolName): RawBuilder<{ id: string }> {
   const me = caller.userId
   return sql`select id from pool where tenant_id = ${caller.tenantId} and entity = ${entity} and enabled
@@ -142,7 +142,7 @@ export function departmentsBelow(caller: Caller, path: string): RawBuilder<{ id:
   return sql`select id from department where tenant_id = ${caller.tenantId} and starts_with(path, ${path})`
 }
 
-/** Down the chain of superiors; a cycle ends, because `union` keeps each person once. */
+/** The caller and their direct and indirect reports; a cycle ends, because `union` keeps each user once. */
 export function subordinates(caller: Caller): RawBuilder<{ user_id: string }> {
   return sql`with recursive chain as (
       select ${caller.userId}::text as user_id
@@ -180,25 +180,25 @@ export function isSharedWith(caller: Caller): Condition {
     and (expire_at is null or expire_at > now()))`
 }
 
-/** Records of an entity shared with the caller at one of the levels. */
+/** Ids of records of an entity that are shared with the caller at one of the levels, as resolved in advance. */
 export function sharedIds({ shared }: Reach, entity: Owned, levels: readonly string[]): readonly string[] {
   return shared.filter(([of, , level]) => of === entity && levels.includes(level)).map(([, id]) => id)
 }
 
-/** The customer of an opportunity or contract that the caller owns may be read. */
+/** True for customers of opportunities and contracts that the caller owns; they may be read. */
 function isCustomerOfMine(caller: Caller, row: string, id: string): Condition {
   return isAnyOf(col(row, id), caller.reach?.customers, customersOfMine(caller))
 }
 
-/** Customers of the opportunities and contracts the caller owns, as a query of ids. */
+/** Customers of the opportunities and contracts that the caller owns, as a query of ids. */
 export function customersOfMine(caller: Caller): RawBuilder<{ customer_id: string }> {
   const mine = sql`tenant_id = ${caller.tenantId} and owner_id = ${caller.userId} and deleted_at is null`
   return sql`select customer_id from bussiness where ${mine} union select customer_id from contract where ${mine}`
 }
 
 /**
- * True for rows whose id is one of those. Where none is known, the planner sees that there are none and uses the index of the owner; the text of the
- * statement is the same for everybody.
+ * True for rows whose id is among the known ids, or else in the query's result. If the list is empty, the planner knows it and uses the index of the
+ * owner; the statement text is the same for all callers.
  */
 function isAnyOf(
   column: RawBuilder<unknown>,
@@ -209,12 +209,12 @@ function isAnyOf(
   return sql<boolean>`(cardinality(${[...known]}::text[]) > 0 and ${column} = any(${[...known]}::text[]))`
 }
 
-/** One of the ids that were looked up, or else of those that a query finds. */
+/** `any(…)` of the known ids, or else of the query's result. */
 function anyOf(known: readonly string[] | undefined, query: RawBuilder<unknown>): RawBuilder<unknown> {
   return known === undefined ? sql`any(array(${query}))` : sql`any(${[...known]}::text[])`
 }
 
-/** True for contracts the caller approves or has approved. */
+/** True for contracts that the caller approves or has approved. */
 export function isApprover(caller: Caller, row: string): Condition {
   return sql<boolean>`(${col(row, 'approver_id')} = ${caller.userId} or ${caller.userId} = any(${col(row, 'approver_ids')}))`
 }

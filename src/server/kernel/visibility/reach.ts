@@ -15,7 +15,7 @@ import {
  * Resolves, once per reading call, the people and records that the caller's rights cover. The planner then knows how many rows a condition
  * matches, and each table is accessed by its index instead of once per row. Only for reading: a writing call may change them.
  *
- * @param needsTeam  also the people of their scope, for which all members are read
+ * @param needsTeam  also resolves the users in the caller's scope, which reads all members
  */
 export async function withReach(ctx: CallContext, needsTeam = false): Promise<CallContext> {
   const { trx, caller } = ctx
@@ -35,7 +35,7 @@ export async function withReach(ctx: CallContext, needsTeam = false): Promise<Ca
   return reach === undefined ? ctx : { ...ctx, caller: { ...caller, reach } }
 }
 
-/** Customers of the caller's own opportunities and contracts that are not in their scope anyway. */
+/** Customers of the caller's own opportunities and contracts that are outside their scope. */
 function customersOutsideScope(caller: Caller): RawBuilder<unknown> {
   return sql`select c.id from customer c where c.tenant_id = ${caller.tenantId}
     and c.id = any(array(${customersOfMine(caller)})) and not coalesce(${isInScope(caller, 'customer', 'c')}, false)`

@@ -11,7 +11,7 @@ const OWNED: readonly string[] = [
 
 const isOwnedEntity = (module: string): module is OwnedEntity => OWNED.includes(module)
 
-/** Who sees a record of a product module that other records can refer to. */
+/** Visibility of a record of a product module that other records can refer to. */
 export function isShippedVisible(caller: Caller, module: string, row: string): RawBuilder<boolean> {
   if (isOwnedEntity(module)) return isVisible(caller, module, row)
   return module === 'contact'
@@ -19,7 +19,7 @@ export function isShippedVisible(caller: Caller, module: string, row: string): R
     : sql<boolean>`(${isLive(caller, row)})`
 }
 
-/** Who sees it in the lists of its module, which do not contain records in pools. */
+/** Visibility in the lists of its module, which do not contain records in pools. */
 export function isShippedListed(caller: Caller, module: string, row: string): RawBuilder<boolean> {
   if (isOwnedEntity(module)) return isVisibleOwned(caller, module, row)
   if (module !== 'payment') return isShippedVisible(caller, module, row)
