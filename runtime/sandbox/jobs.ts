@@ -88,8 +88,8 @@ export function createJobs(life: Pick<Life, 'state'>): Jobs {
     answer,
     takeAgain() {
       const again = [...jobs].filter(isHook).filter(([id, { kind }]) => kind === 'fire' || questions.has(id))
-      jobs.clear()
       const ids = new Set(again.map(([id]) => id))
+      for (const id of [...jobs.keys()]) if (!ids.has(id)) jobs.delete(id)
       for (const id of [...questions.keys()]) if (!ids.has(id)) answer(id, LOST)
       return again
     },

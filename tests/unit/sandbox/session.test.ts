@@ -73,6 +73,36 @@ it('does not restart a worker forever that the functions of the page end each ti
   expect(reports.at(-1)).toMatchObject({ message: 'the script engine does not start', stopped: true })
 })
 
+it('settles after the hooks behind a lost question have run in the next worker', async () => {
+  const ran: string[] = []
+  let workers = 0
+  const session = openSession(emptyPage(), (onMessage, onFailure) => {
+    workers += 1
+    const isFirst = workers === 1
+    return {
+      send: (messages) =>
+        setTimeout(() => {
+          for (const one of messages) {
+            if (one.type === 'open') onMessage({ type: 'ended', job: OPENING, done: [] })
+            if (one.type === 'ask') onMessage({ type: 'ended', job: one.job, done: [] }) // its promise is pending
+            if (one.type !== 'fire') continue
+            if (isFirst) return onFailure('out of memory')
+            ran.push(one.call.key)
+            onMessage({ type: 'ended', job: one.job, done: [] })
+          }
+        }),
+      terminate() {},
+    }
+  })
+
+  const answer = session.ask({ hook: 'onValidate', key: 'a', args: [] })
+  session.post(1, [], [{ hook: 'onChange', key: 'b', args: [] }])
+  await session.settled()
+
+  expect(ran).toEqual(['b'])
+  expect(await answer).toMatchObject({ ok: false, error: { code: 'SCRIPT_BUDGET' } })
+})
+
 describe('a session whose worker cannot be loaded', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
