@@ -20,11 +20,11 @@ export function createDialogs({ text, clock, place = document.body }: DialogPart
   /** One notice at a time: a new one takes the place of the old. @returns what takes it away, once */
   function notice(words: string, act?: { readonly label: string; readonly run: () => unknown }): () => void {
     endNotice()
-    const element = made('div', 'vf-told', words)
+    const element = newElement('div', 'vf-told', words)
     element.setAttribute('role', 'status')
     const end = () => element.remove()
     if (act) {
-      const button = made('button', 'vf-told-act', act.label)
+      const button = newElement('button', 'vf-told-act', act.label)
       button.addEventListener('click', () => {
         end()
         act.run()
@@ -66,9 +66,9 @@ function ask(
   content: string,
   words: readonly string[],
 ): Promise<number> {
-  const dialog = made('dialog', 'vf-ask', '')
-  if (title) dialog.append(made('h2', '', title))
-  if (content !== '') dialog.append(made('p', '', content))
+  const dialog = newElement('dialog', 'vf-ask', '')
+  if (title) dialog.append(newElement('h2', '', title))
+  if (content !== '') dialog.append(newElement('p', '', content))
   return new Promise((answer) => {
     const close = (at: number) => {
       dialog.remove()
@@ -76,7 +76,7 @@ function ask(
     }
     words.forEach((word, at) => {
       if (word === '') return
-      const button = made('button', '', word)
+      const button = newElement('button', '', word)
       button.addEventListener('click', () => close(at))
       dialog.append(button)
     })
@@ -86,7 +86,7 @@ function ask(
   })
 }
 
-function made<K extends keyof HTMLElementTagNameMap>(
+function newElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,
   words: string,

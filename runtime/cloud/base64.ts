@@ -27,13 +27,13 @@ export function decodeBase64(coded: string): string {
   if (letters.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(letters)) throw new Error('not base64')
   let percent = ''
   let bits = 0
-  let held = 0
+  let buffered = 0
   for (const letter of letters) {
-    held = ((held << 6) | ALPHABET.indexOf(letter)) & 0xffff
+    buffered = ((buffered << 6) | ALPHABET.indexOf(letter)) & 0xffff
     bits += 6
     if (bits < 8) continue
     bits -= 8
-    percent += `%${((held >> bits) & 255).toString(16).padStart(2, '0')}`
+    percent += `%${((buffered >> bits) & 255).toString(16).padStart(2, '0')}`
   }
   return decodeURIComponent(percent)
 }

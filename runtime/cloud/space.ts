@@ -73,8 +73,8 @@ export function checkSpace(space: CloudSpace): void {
 /** The effective timeout, with a warning if the requested one is out of range. */
 export function clampTimeout(requestedMs: number | undefined, warn: Log): number {
   if (requestedMs === undefined) return DEFAULT_TIMEOUT_MS
-  const taken = Math.min(Math.max(requestedMs, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS)
-  if (taken !== requestedMs)
-    warn('warn', `cloud time-out of ${requestedMs} ms is out of range, ${taken} ms are used`)
-  return Number.isNaN(taken) ? DEFAULT_TIMEOUT_MS : taken
+  const clamped = Math.min(Math.max(requestedMs, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS)
+  if (clamped !== requestedMs)
+    warn('warn', `cloud time-out of ${requestedMs} ms is out of range, ${clamped} ms are used`)
+  return Number.isNaN(clamped) ? DEFAULT_TIMEOUT_MS : clamped
 }

@@ -73,8 +73,8 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
   return {
     known,
     find(fileID) {
-      const there = known(fileID)
-      if (there !== undefined) return Promise.resolve(there)
+      const cachedUrl = known(fileID)
+      if (cachedUrl !== undefined) return Promise.resolve(cachedUrl)
       const pending = running.get(fileID)
       if (pending) return pending
       const among = running

@@ -58,7 +58,7 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
     })
     startEngine(replica)
     send({ type: 'ended', job: OPENING, done: [] })
-    for (const held of waiting.splice(0)) handle(replica, held)
+    for (const queued of waiting.splice(0)) handle(replica, queued)
   }
   /** A watched run: the page's watchdog counts the time between the two messages. */
   function frame(job: number, run: () => void): void {

@@ -10,9 +10,9 @@ let early: Promise<QuickJs> | undefined = nodeQuickJs(DEFAULT_LIMITS.memoryBytes
 early.catch(() => undefined)
 
 const load: LoadQuickJs = (memoryBytes) => {
-  const made = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
+  const worker = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
   early = undefined
-  return made ?? nodeQuickJs(memoryBytes)
+  return worker ?? nodeQuickJs(memoryBytes)
 }
 
 const port = parentPort

@@ -54,7 +54,7 @@ export function openSession(
     life.missed()
   }
   /** The run in progress is given up with its worker; the next one runs what had not run yet. */
-  function lost(): void {
+  function onLost(): void {
     if (dog.job !== undefined) {
       jobs.end(dog.job)
       jobs.answer(dog.job, LOST)
@@ -79,7 +79,7 @@ export function openSession(
         page.onReport(message.report)
         break
       case 'broken': // after it had reported its runs
-        lost()
+        onLost()
         break
     }
   }
@@ -133,7 +133,7 @@ export function openSession(
       page.onReport({ hook, key, code, message, stopped })
       if (stopped) page.onReport({ ...STOPPED, hook, key })
     }
-    lost()
+    onLost()
   }
 
   return {

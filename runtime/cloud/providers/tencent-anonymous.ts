@@ -49,9 +49,9 @@ export function createAnonymousAccess(
   async function deviceId(): Promise<string> {
     const stored = await store.get('device_id')
     if (typeof stored === 'string' && stored.length >= 16 && stored.length <= 48) return stored
-    const made = random.uuid().replaceAll('-', '')
-    await store.set('device_id', made)
-    return made
+    const uuid = random.uuid().replaceAll('-', '')
+    await store.set('device_id', uuid)
+    return uuid
   }
 
   const signIn = singleFlight(async () => {

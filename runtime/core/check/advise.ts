@@ -51,7 +51,7 @@ export function advise(page: Page): readonly Advice[] {
   ]
 }
 
-const piece = (
+const adviceOf = (
   name: AdviceName,
   at: string,
   fix: AdviceFix | null,
@@ -66,23 +66,23 @@ function adviseWidget(node: PageNode): Advice[] {
   const found: Advice[] = []
   const option = (name: string): Json | undefined => node.option(name)
   if (node.field && option('required') === true && option('hidden') === true)
-    found.push(piece('required-hidden', pointer, { do: 'option', option: 'required' }))
+    found.push(adviceOf('required-hidden', pointer, { do: 'option', option: 'required' }))
   if (
     ROWS.has(type) &&
     !isBlank(option('dsName')) &&
     isBlank(option('empty')) &&
     isObject(node.spec.options.empty)
   )
-    found.push(piece('empty-missing', pointer, { do: 'say', option: 'empty' }))
+    found.push(adviceOf('empty-missing', pointer, { do: 'say', option: 'empty' }))
   if (node.field && option('hidden') !== true) {
     const isNamed = ['label', 'placeholder', 'title', 'startPlaceholder'].some(
       (name) => !isBlank(option(name)),
     )
-    if (!isNamed) found.push(piece('label-missing', pointer, { do: 'say', option: 'label' }))
-    if (hasNoChoice(node)) found.push(piece('choice-empty', pointer, null))
+    if (!isNamed) found.push(adviceOf('label-missing', pointer, { do: 'say', option: 'label' }))
+    if (hasNoChoice(node)) found.push(adviceOf('choice-empty', pointer, null))
   }
   if (type === 'tab-pane' && option('hidden') === true && isBlank(option('visibleOn')))
-    found.push(piece('tab-hidden', pointer, { do: 'option', option: 'hidden' }))
+    found.push(adviceOf('tab-hidden', pointer, { do: 'option', option: 'hidden' }))
   return found
 }
 
@@ -128,7 +128,7 @@ function adviseLabels(nodes: readonly PageNode[]): Advice[] {
     if (!node.field || typeof label !== 'string' || label.trim() === '' || label.includes('{{')) continue
     if (node.option('hidden') === true || !isBlank(node.option('visibleOn'))) continue
     const key = `${node.parent ?? ''} ${label.trim()}`
-    if (seen.has(key)) found.push(piece('label-twice', node.pointer, null, { label: label.trim() }))
+    if (seen.has(key)) found.push(adviceOf('label-twice', node.pointer, null, { label: label.trim() }))
     seen.add(key)
   }
   return found
@@ -147,10 +147,12 @@ function adviseSources(page: Page): Advice[] {
     )
     const other = sources.slice(0, i).find((one) => one.auto !== undefined && sameRequest(one, source))
     if (other !== undefined && source.auto !== undefined)
-      return [piece('source-twice', at, null, { other: other.uniqueName })]
+      return [adviceOf('source-twice', at, null, { other: other.uniqueName })]
     const inOthers = sources.some((one) => one !== source && wordsIn(one).has(uniqueName))
     if (source.auto !== undefined || pageWords.has(uniqueName) || inOthers) return []
-    return [piece('source-unused', at, { do: 'remove-source', source: uniqueName }, { source: uniqueName })]
+    return [
+      adviceOf('source-unused', at, { do: 'remove-source', source: uniqueName }, { source: uniqueName }),
+    ]
   })
 }
 
@@ -192,7 +194,7 @@ function adviseDead(page: Page): Advice[] {
     if (!field || name === '' || subForm !== null || template !== null || isShown) return []
     if (['bind', 'valueOn', 'on'].some((one) => !isBlank(node.option(one))) || config.has(name)) return []
     const isRead = [...words].some(([other, terms]) => other !== node && terms.has(name))
-    return isRead ? [] : [piece('field-dead', pointer, { do: 'remove' })]
+    return isRead ? [] : [adviceOf('field-dead', pointer, { do: 'remove' })]
   })
 }
 
@@ -230,11 +232,11 @@ function adviseTyping(page: Page): Advice[] {
     )
     const words = { field: labelOf(field), source: uniqueName }
     const fix: AdviceFix = { do: 'source', source: uniqueName, key: 'debounceMs', value: RESTS_MS }
-    return field === undefined ? [] : [piece('source-eager', at, fix, words)]
+    return field === undefined ? [] : [adviceOf('source-eager', at, fix, words)]
   })
   const asking = (at: string, code: JsonObject): Advice[] => {
     const { asks } = effectsOf(code)
-    return asks.length === 0 ? [] : [piece('asks-each-letter', at, null, { sources: asks.join('、') })]
+    return asks.length === 0 ? [] : [adviceOf('asks-each-letter', at, null, { sources: asks.join('、') })]
   }
   const ofCode = typed.flatMap(({ pointer, widget: { options } }) =>
     asking(pointer, { onInput: options.onInput ?? null, input: ownValue(options.on, 'input') ?? null }),

@@ -148,14 +148,14 @@ function textRule(of: object, key: string, rule: unknown, at: string, depth: num
 function pathFaults(path: string, at: string, { data, user, rows }: Reads): readonly Problem[] {
   const [root = '', name] = path.split('.')
   if (name === undefined) return []
-  if (root === 'row' && !rows) return [lost(path, at, [])]
-  if (root === 'user' && user !== undefined && !user.has(name)) return [lost(path, at, [...user])]
+  if (root === 'row' && !rows) return [unknownPath(path, at, [])]
+  if (root === 'user' && user !== undefined && !user.has(name)) return [unknownPath(path, at, [...user])]
   const isSlip =
     root === 'data' && data?.written.has(name) === false && nearestName(name, data.sources) !== null
-  return isSlip ? [lost(path, at, data.sources)] : []
+  return isSlip ? [unknownPath(path, at, data.sources)] : []
 }
 
-function lost(path: string, at: string, known: readonly string[]): Problem {
+function unknownPath(path: string, at: string, known: readonly string[]): Problem {
   const [root = '', name = '', ...more] = path.split('.')
   const near = nearestName(name, known)
   const meant = [root, near ?? '', ...more].join('.')

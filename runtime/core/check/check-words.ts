@@ -101,9 +101,9 @@ function knownBy(spec: WidgetSpec): Known {
   if (cached !== undefined) return cached
   const specs = new Map(Object.entries({ ...COMMON_OPTIONS, ...spec.options }))
   const hooks = spec.events.map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
-  const made = { specs, known: new Set([...specs.keys(), ...hooks, ...MODEL_OPTIONS]) }
-  KNOWN.set(spec, made)
-  return made
+  const entry = { specs, known: new Set([...specs.keys(), ...hooks, ...MODEL_OPTIONS]) }
+  KNOWN.set(spec, entry)
+  return entry
 }
 
 /** `$comment`, `$schema`: for human readers of the file. */

@@ -56,8 +56,8 @@ export function createNodeStates(parts: StateParts): NodeStates {
     const known = states.get(key)
     if (known && !stale.has(key)) return known
     stale.delete(key)
-    const made = maker.build(key)
-    const state = known && sameState(known, made) ? known : made
+    const built = maker.build(key)
+    const state = known && sameState(known, built) ? known : built
     states.set(key, state)
     return state
   }

@@ -50,12 +50,12 @@ export function createValues(page: Page, subForms: ReadonlyMap<NodeKey, SubForm>
   function rowObject(rowId: string): JsonObject {
     const known = rowObjects.get(rowId)
     if (known) return known
-    const made = Object.create(null) as Record<string, Json>
+    const copy = Object.create(null) as Record<string, Json>
     for (const field of subForms.get(rows.get(rowId) ?? '')?.fields ?? []) {
-      made[field.name] = at(rowKey(field.name, rowId))
+      copy[field.name] = at(rowKey(field.name, rowId))
     }
-    rowObjects.set(rowId, made)
-    return made
+    rowObjects.set(rowId, copy)
+    return copy
   }
 
   for (const { node } of subForms.values()) {

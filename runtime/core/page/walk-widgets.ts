@@ -26,38 +26,43 @@ function walkList(build: Build, list: readonly unknown[], from: Position): Draft
   for (const [i, item] of list.entries()) {
     if (build.drafts.length > build.limits.widgets) break
     const at = from.inside.length > 0 ? from.at : joinPointer(from.at, i)
-    const here = { ...from, at, place: joinPointer(from.place, i) }
+    const position = { ...from, at, place: joinPointer(from.place, i) }
     const name = fragmentName(item)
-    if (name !== null) drafts.push(...walkFragment(build, name, here))
-    else if (isObject(item) && item.merged !== true) drafts.push(...walkWidget(build, item as Widget, here))
+    if (name !== null) drafts.push(...walkFragment(build, name, position))
+    else if (isObject(item) && item.merged !== true)
+      drafts.push(...walkWidget(build, item as Widget, position))
   }
   return drafts
 }
 
-function walkFragment(build: Build, name: string, here: Position): Draft[] {
-  const widgets = fragmentWidgets(build, name, here.at, here.inside)
+function walkFragment(build: Build, name: string, position: Position): Draft[] {
+  const widgets = fragmentWidgets(build, name, position.at, position.inside)
   if (widgets === null) return []
-  return walkList(build, widgets, { ...here, place: `${here.place}#${name}`, inside: [...here.inside, name] })
+  return walkList(build, widgets, {
+    ...position,
+    place: `${position.place}#${name}`,
+    inside: [...position.inside, name],
+  })
 }
 
-function walkWidget(build: Build, widget: Widget, here: Position): Draft[] {
+function walkWidget(build: Build, widget: Widget, position: Position): Draft[] {
   const { limits } = build
   if (typeof widget.type !== 'string') return []
-  if (here.depth > limits.depth) {
-    build.report(problem('DOCUMENT_TOO_DEEP', here.at, { depth: here.depth, limit: limits.depth }))
+  if (position.depth > limits.depth) {
+    build.report(problem('DOCUMENT_TOO_DEEP', position.at, { depth: position.depth, limit: limits.depth }))
     return []
   }
-  const spec = specOf(build, widget, here)
+  const spec = specOf(build, widget, position)
   if (spec === undefined) return []
-  const { parent } = here
+  const { parent } = position
   const field = widget.formItemFlag === true || (spec.kind === 'field' && widget.formItemFlag !== false)
   const draft: Draft = {
     widget,
     spec,
-    name: nameOf(build, widget, field, here),
+    name: nameOf(build, widget, field, position),
     field,
-    pointer: here.at,
-    place: here.place,
+    pointer: position.at,
+    place: position.place,
     children: [],
     parent,
     subForm: parent === null ? null : parent.spec.children === 'rowList' ? parent : parent.subForm,
@@ -66,7 +71,7 @@ function walkWidget(build: Build, widget: Widget, here: Position): Draft[] {
   build.drafts.push(draft)
   const keys = childKeys(spec)
   if (keys.length === 0) return [draft]
-  const below = { ...here, parent: draft, depth: here.depth + 1 }
+  const below = { ...position, parent: draft, depth: position.depth + 1 }
   for (const key of keys) draft.children.push(...walkChildren(build, widget, key, below))
   return [draft]
 }
@@ -112,19 +117,19 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
 const KEPT = phrase('it is drawn as a notice that keeps the value')
 
 /** `options.name`; the designer initialises it with the id, so a nameless field of plain VForm uses that. */
-function nameOf(build: Build, widget: Widget, field: boolean, here: Position): string {
+function nameOf(build: Build, widget: Widget, field: boolean, position: Position): string {
   const written = ownValue(widget.options, 'name')
   if (isName(written)) {
     if (isSafeName(written)) return written
-    const at = here.inside.length > 0 ? here.at : joinPointer(here.at, 'options')
+    const at = position.inside.length > 0 ? position.at : joinPointer(position.at, 'options')
     build.report(
-      problem('NAME_FORBIDDEN', here.inside.length > 0 ? at : joinPointer(at, 'name'), { name: written }),
+      problem('NAME_FORBIDDEN', position.inside.length > 0 ? at : joinPointer(at, 'name'), { name: written }),
     )
     return ''
   }
   if (!field) return ''
   const byId = !build.ours && isName(widget.id) && isSafeName(widget.id)
-  build.report(problem('NAME_MISSING', here.at, {}, byId ? 'warning' : 'error'))
+  build.report(problem('NAME_MISSING', position.at, {}, byId ? 'warning' : 'error'))
   return byId ? (widget.id ?? '') : ''
 }
 

@@ -121,14 +121,14 @@ class Machine {
   private takeRun(step: Extract<Step, { op: 'run' }>): boolean {
     const start = this.pos
     const wanted = step.greedy ? step.max : step.min
-    let taken = 0
-    while (taken < wanted && this.takeChar(step.test, step.back)) {
-      taken += 1
-      if (taken % 8 === 0) this.spend(1)
+    let count = 0
+    while (count < wanted && this.takeChar(step.test, step.back)) {
+      count += 1
+      if (count % 8 === 0) this.spend(1)
     }
-    if (taken < step.min) return false
-    if (step.greedy && taken > step.min) this.push(RUN_LESS, this.pc, this.pos, taken, start)
-    if (!step.greedy && taken < step.max) this.push(RUN_MORE, this.pc, this.pos, taken, start)
+    if (count < step.min) return false
+    if (step.greedy && count > step.min) this.push(RUN_LESS, this.pc, this.pos, count, start)
+    if (!step.greedy && count < step.max) this.push(RUN_MORE, this.pc, this.pos, count, start)
     return true
   }
 
@@ -237,10 +237,10 @@ class Machine {
   private less(e: Entry): boolean {
     const step = this.program.steps[e.a]
     if (step?.op !== 'run') return false
-    const taken = e.c - 1
+    const count = e.c - 1
     this.pc = e.a
-    this.pos = taken === 0 ? e.d : e.b - this.lastWidth(e.b, step.back)
-    if (taken > step.min) this.push(RUN_LESS, e.a, this.pos, taken, e.d)
+    this.pos = count === 0 ? e.d : e.b - this.lastWidth(e.b, step.back)
+    if (count > step.min) this.push(RUN_LESS, e.a, this.pos, count, e.d)
     return true
   }
 

@@ -65,10 +65,10 @@ const programs = new Map<string, Program | null>()
 function programOf(pattern: string): Program | null {
   const known = programs.get(pattern)
   if (known !== undefined) return known
-  const made = compile(pattern)
+  const program = compile(pattern)
   if (programs.size >= MAX_CACHED) programs.clear()
-  programs.set(pattern, made)
-  return made
+  programs.set(pattern, program)
+  return program
 }
 
 function compile(pattern: string): Program | null {

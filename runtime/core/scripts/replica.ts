@@ -198,9 +198,9 @@ export function createReplica(options: ReplicaOptions): Replica {
       })
     },
     settle(request, outcome) {
-      const made = requests.take(request)
-      if (engine.broken || !made) return
-      run(made.origin, made.question, () => engine.vm?.settle(request, outcome) ?? GONE)
+      const pending = requests.take(request)
+      if (engine.broken || !pending) return
+      run(pending.origin, pending.question, () => engine.vm?.settle(request, outcome) ?? GONE)
     },
     dispose: engine.dispose,
   }

@@ -20,10 +20,10 @@ const known = new Map<string, Template>()
 export function parseTemplate(text: string): Template {
   const cached = known.get(text)
   if (cached !== undefined) return cached
-  const made = read(text)
+  const template = read(text)
   if (known.size >= MAX_CACHED) known.clear()
-  known.set(text, made)
-  return made
+  known.set(text, template)
+  return template
 }
 
 function read(text: string): Template {

@@ -66,8 +66,8 @@ export function pageOf(options: JsonObject, count: number, page: number): TableP
   const size = typeof given === 'number' && given >= 1 ? Math.floor(given) : PAGE_SIZE
   if (options.showPagination !== true) return { page: 1, pages: 1, from: 0, to: count }
   const pages = Math.max(1, Math.ceil(count / size))
-  const held = Math.min(pages, Math.max(1, page))
-  return { page: held, pages, from: (held - 1) * size, to: Math.min(count, held * size) }
+  const clamped = Math.min(pages, Math.max(1, page))
+  return { page: clamped, pages, from: (clamped - 1) * size, to: Math.min(count, clamped * size) }
 }
 
 const PAGE_SIZE = 10

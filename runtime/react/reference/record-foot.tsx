@@ -31,8 +31,8 @@ export function RecordFoot({ state, keyword, shown, marked, onClose, onMade, onD
   if (show === '' && create === '' && marked === null) return null
   const make = async () => {
     onClose()
-    const made = await ports.navigator.ask?.(withParameter(create, 'name', keyword))
-    const value = textOf(ownValue(made ?? null, 'id'))
+    const created = await ports.navigator.ask?.(withParameter(create, 'name', keyword))
+    const value = textOf(ownValue(created ?? null, 'id'))
     if (value === '') return
     const answer = await request(textOf(options.dsName), { ids: value, widgetName: state.node.name })
     const rows = answer.ok ? readRows(answer.value).rows : []

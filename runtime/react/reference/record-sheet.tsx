@@ -34,20 +34,20 @@ export default function RecordSheet({ id, state, names, open, onClose, onPick }:
     if (!open) setMarked(null)
   }, [open])
 
-  const held = idsIn(state.value)
+  const chosenIds = idsIn(state.value)
   const all = [...known, ...rows, ...recent]
   const heldRow = (value: string): RecordRow =>
     all.find((row) => idOf(row) === value) ?? {
       value,
-      label: held.length === 1 ? names : t('reference.unnamed'),
+      label: chosenIds.length === 1 ? names : t('reference.unnamed'),
     }
-  const chosen = marked ?? held.map(heldRow)
+  const chosen = marked ?? chosenIds.map(heldRow)
   const isIn = (list: readonly RecordRow[], row: RecordRow) => list.some((one) => idOf(one) === idOf(row))
   const limit = Number(options.multipleLimit ?? 0)
   const isFull = several && limit > 0 && chosen.length >= limit
-  const take = (taken: readonly RecordRow[]) => {
-    void records.chosen(taken)
-    onPick(taken)
+  const take = (chosenRows: readonly RecordRow[]) => {
+    void records.chosen(chosenRows)
+    onPick(chosenRows)
   }
   const tap = (row: RecordRow) => {
     if (!several) take([row])
@@ -81,7 +81,7 @@ export default function RecordSheet({ id, state, names, open, onClose, onPick }:
     : recent
   const below = rows.filter((row) => !isIn(above, row))
   const label = state.label || t('widget.choose')
-  const [only = ''] = several ? [] : held
+  const [only = ''] = several ? [] : chosenIds
   return (
     <PickerSheet id={id} open={open} title={label} height="80vh" onClose={onClose}>
       <SheetSearch value={records.typed} onSearch={records.search} />

@@ -43,8 +43,8 @@ export function useSelection(
   const picked = useMemo(() => rowsOf(value), [value])
   useEffect(() => {
     if (picked === null || picked.length === 0) return
-    const here = new Set(rows.map(keyOf))
-    const remaining = picked.filter((row) => here.has(keyOf(row)))
+    const pageKeys = new Set(rows.map(keyOf))
+    const remaining = picked.filter((row) => pageKeys.has(keyOf(row)))
     if (remaining.length < picked.length) engine.setData(name, remaining)
   }, [engine, name, picked, rows, keyOf])
   // Read when all are selected: rows that are loaded again change nothing for the cards.

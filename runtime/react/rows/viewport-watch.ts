@@ -65,7 +65,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
   let items: NearItems = { keys: [], estimate: () => 0 }
   let gaps: readonly Gap[] = []
   let isRested = false
-  let held: Place | null = null
+  let anchor: Place | null = null
   let observer: IntersectionObserver | null = null
   let cancel = (): void => {}
 
@@ -90,7 +90,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
     const found = seen.flatMap(nearIn)
     if (found.length === 0) return
     const above = seen.findLast(({ boundingClientRect: box }) => box.top < 0)
-    held = above === undefined ? null : placeAfter(above)
+    anchor = above === undefined ? null : placeAfter(above)
     const isBlank = seen.some(({ boundingClientRect: box }) => box.top < window.innerHeight && box.bottom > 0)
     if (isBlank) add(found)
     else startTransition(() => add(found))
@@ -144,8 +144,8 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
       rest()
       items = nextItems
       gaps = nextGaps
-      if (held !== null) stayAt(held)
-      held = null
+      if (anchor !== null) stayAt(anchor)
+      anchor = null
       if (!visible || gaps.length === 0) return
       window.addEventListener('beforeprint', drawAll)
       if (isRested) return look()

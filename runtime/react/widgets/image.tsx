@@ -15,7 +15,7 @@ export function View({ state, row }: ViewProps) {
   const { options } = state
   const fire = useFire(state, row)
   const [large, setLarge] = useState(false)
-  const held = useLongPress(listensTo(state, 'longPress') ? () => void fire('longPress') : undefined)
+  const longPress = useLongPress(listensTo(state, 'longPress') ? () => void fire('longPress') : undefined)
   const src = safePicture(textOf(options.src) || textOf(state.value))
   if (src === '') return null
   const drawn = (
@@ -42,7 +42,7 @@ export function View({ state, row }: ViewProps) {
     void fire('click')
   }
   return (
-    <div className="vf-image-box" {...held}>
+    <div className="vf-image-box" {...longPress}>
       {options.preview === true || listensTo(state, 'click') ? (
         <Pressable onPress={press}>{drawn}</Pressable>
       ) : (

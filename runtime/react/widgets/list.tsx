@@ -158,7 +158,7 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
     void fire('rowLongPress', [row])
   }
   const holds = now === null && (begin !== undefined || listensTo(state, 'rowLongPress'))
-  const held = useLongPress(holds ? hold : undefined)
+  const longPress = useLongPress(holds ? hold : undefined)
   if (now !== null) {
     const label = t('list.pick.row', { name: textOf(row.name) })
     return (
@@ -176,7 +176,7 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
     <div className="vf-card">{inner}</div>
   )
   const card = holds ? (
-    <div className="vf-held" {...held}>
+    <div className="vf-held" {...longPress}>
       {plain}
     </div>
   ) : (

@@ -89,8 +89,8 @@ function byDay(
   const days = new Map<string, JsonObject[]>()
   for (const row of rows) {
     const day = grouped ? textOf(row[key]).slice(0, 10) : ''
-    const there = days.get(day)
-    if (there) there.push(row)
+    const group = days.get(day)
+    if (group) group.push(row)
     else days.set(day, [row])
   }
   return [...days]

@@ -21,18 +21,18 @@ export async function keepClientFiles(build: string, folder: string, now: number
   const mine = new Set(await readdir(from).catch(() => []))
   if (mine.size === 0) return
   const last = await lastBuild(folder)
-  const there = new Set(await readdir(into))
+  const existing = new Set(await readdir(into))
   const at = new Date(now)
   for (const name of mine) {
     const path = join(into, name)
-    if (!there.has(name)) {
+    if (!existing.has(name)) {
       // Written under a temporary name and then renamed, so that a killed server leaves no partial file.
       await copyFile(join(from, name), `${path}.part`)
       await rename(`${path}.part`, path)
     }
     await utimes(path, at, at)
   }
-  for (const name of there) {
+  for (const name of existing) {
     if (mine.has(name)) continue
     const path = join(into, name)
     // Files of the last build were in use until now, maybe for months: their week begins now.

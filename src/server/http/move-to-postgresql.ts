@@ -28,13 +28,13 @@ export async function moveToPostgresql(dataDir: string, { say, onError }: MovePa
   await removeLeftover(aside)
   await mkdir(aside, { mode: 0o700 })
   try {
-    const made = await openOwn(aside, { say, onError }).catch((error: Error) => {
+    const source = await openOwn(aside, { say, onError }).catch((error: Error) => {
       say(`WARNING: the embedded database stays PGlite, as PostgreSQL does not run here (${error.message})`)
       return null
     })
-    if (made === null) return
+    if (source === null) return
     say('moving the embedded database from PGlite to PostgreSQL: once, and it takes a while')
-    await copy(dataDir, made)
+    await copy(dataDir, source)
     await rename(join(aside, POSTGRESQL), join(dataDir, POSTGRESQL))
     await rename(join(dataDir, PGLITE), join(dataDir, OLD))
     await syncFolder(dataDir)
@@ -44,9 +44,9 @@ export async function moveToPostgresql(dataDir: string, { say, onError }: MovePa
   }
 }
 
-async function copy(dataDir: string, made: ConnectionSource): Promise<void> {
+async function copy(dataDir: string, source: ConnectionSource): Promise<void> {
   const from = createDatabase(await openPglite(join(dataDir, PGLITE)))
-  const into = createDatabase(made)
+  const into = createDatabase(source)
   const frames = new PassThrough()
   try {
     const given = backUp({ database: from, files: null, secrets: null, now: Date.now }, frames).catch(

@@ -11,11 +11,11 @@ const AS_SENT = { coerceTypes: false, removeAdditional: false } as const
 export function addValidators(app: FastifyInstance): void {
   const compile = AjvCompiler()({}, { customOptions: AS_SENT }) as Compile
   app.setValidatorCompiler((route) => {
-    let made: Validator | undefined
+    let compiled: Validator | undefined
     const validate: Validator = (data) => {
-      made ??= compile(route)
-      const answer = made(data)
-      validate.errors = made.errors ?? null
+      compiled ??= compile(route)
+      const answer = compiled(data)
+      validate.errors = compiled.errors ?? null
       return answer
     }
     return validate

@@ -73,11 +73,11 @@ describe('a host name that resolves differently the second time', () => {
   const inside = { address: '127.0.0.1', family: 4 }
 
   it('is judged by the address that is connected to', async () => {
-    await expect(ask(async () => [inside])).rejects.toMatchObject({ why: 'inner' })
+    await expect(ask(async () => [inside])).rejects.toMatchObject({ reason: 'inner' })
     await expect(ask(async () => [{ address: '8.8.8.8', family: 4 }, inside])).rejects.toMatchObject({
-      why: 'plain',
+      reason: 'plain',
     })
-    await expect(ask(async () => [])).rejects.toMatchObject({ why: 'unreachable' })
+    await expect(ask(async () => [])).rejects.toMatchObject({ reason: 'unreachable' })
     expect((await ask(async () => [inside], ['127.0.0.1'])).body.toString()).toBe('inside')
   })
 
@@ -89,7 +89,7 @@ describe('a host name that resolves differently the second time', () => {
     }
 
     await ask(resolve, ['127.0.0.1'])
-    await expect(ask(resolve, ['127.0.0.1'])).rejects.toMatchObject({ why: 'inner' })
+    await expect(ask(resolve, ['127.0.0.1'])).rejects.toMatchObject({ reason: 'inner' })
 
     expect(times).toBe(2)
   })

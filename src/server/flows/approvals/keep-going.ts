@@ -76,8 +76,8 @@ export async function remindApprovers(body: JsonObject, ctx: CallContext): Promi
     trx,
   )
   if (rows.length > 0) refuse(409, 'STATE_CONFLICT', text('approval.urged'))
-  const there = await eligible(found.waiting_ids, { entity: found.entity, barred: [] }, ctx)
-  const receivers = there.length > 0 ? there : await holdersOf('system:flow', ctx)
+  const eligibleApprovers = await eligible(found.waiting_ids, { entity: found.entity, barred: [] }, ctx)
+  const receivers = eligibleApprovers.length > 0 ? eligibleApprovers : await holdersOf('system:flow', ctx)
   await recordAct({ approvalId: found.id, stepNo: found.step_no, action: 'urge' }, ctx)
   await notify(about(found, 'urge', receivers, null), ctx)
   return { data: { id: found.id, told: receivers.length }, recordId: found.id }

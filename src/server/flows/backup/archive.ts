@@ -89,18 +89,18 @@ export const CUT_OFF = 'the backup is cut off: it has no end'
 
 /** Splits a stream of bytes into frames. @throws UnusableArchive */
 export async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
-  let pieces: Buffer[] = []
+  let chunks: Buffer[] = []
   let length = 0
   const take = (bytes: number): Buffer => {
-    const all = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
-    pieces = all.length > bytes ? [all.subarray(bytes)] : []
+    const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    chunks = all.length > bytes ? [all.subarray(bytes)] : []
     length -= bytes
     return all.subarray(0, bytes)
   }
   let open: { readonly kind: FrameKind; readonly bytes: number } | null = null
-  for await (const piece of source) {
-    pieces.push(piece)
-    length += piece.length
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    length += chunk.length
     for (;;) {
       if (open === null) {
         if (length < HEAD_BYTES) break

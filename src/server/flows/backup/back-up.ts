@@ -200,6 +200,6 @@ async function saveFile(store: FileStore, file: KnownFile, files: FileCount): Pr
   const content = await store.read(file.tenantId, file.id)
   if (content === null) return files.miss()
   await files.begin(file)
-  for await (const piece of content) await files.piece(piece as Buffer)
+  for await (const chunk of content) await files.piece(chunk as Buffer)
   files.end()
 }

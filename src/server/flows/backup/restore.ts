@@ -68,22 +68,22 @@ async function fill(
   trx: Trx,
   { source, keepFile, say }: Omit<RestoreParts, 'database'>,
 ): Promise<ArchiveRead> {
-  const made = new Map<string, Table>()
+  const createdTables = new Map<string, Table>()
   let references: readonly string[] = []
   let current: Table | null = null
   const read = await readArchive(source, {
     async header(header) {
       say(`a backup of ${header.made}, from ${header.from}`)
       await runMigrations(trx, migrationsOf(header), say)
-      for (const table of await tablesOf(trx)) made.set(table.name, table)
+      for (const table of await tablesOf(trx)) createdTables.set(table.name, table)
       references = await takeReferences(trx)
-      await switchTriggers(trx, made.values(), 'disable')
-      await sql.raw(`truncate ${[...made.keys()].map(quoted).join(', ')}`).execute(trx)
+      await switchTriggers(trx, createdTables.values(), 'disable')
+      await sql.raw(`truncate ${[...createdTables.keys()].map(quoted).join(', ')}`).execute(trx)
       await settleTexts(trx)
     },
     table(head) {
-      current = asSaved(made.get(head.name), head)
-      made.set(head.name, current)
+      current = asSaved(createdTables.get(head.name), head)
+      createdTables.set(head.name, current)
       say(head.name)
     },
     rows: (rows) =>
@@ -91,10 +91,11 @@ async function fill(
     file: (file, content) => asSystem(trx, () => keepFile(trx, file, content)),
   })
   say('comparing what was written with the backup')
-  for (const table of made.values()) await refuseDifferent(trx, table, read.summary.tables[table.name])
-  for (const table of made.values()) await setCounter(trx, table)
+  for (const table of createdTables.values())
+    await refuseDifferent(trx, table, read.summary.tables[table.name])
+  for (const table of createdTables.values()) await setCounter(trx, table)
   for (const statement of references) await sql.raw(statement).execute(trx)
-  await switchTriggers(trx, made.values(), 'enable')
+  await switchTriggers(trx, createdTables.values(), 'enable')
   return read
 }
 

@@ -57,7 +57,7 @@ export async function* unpack(file: string, key: string | null): AsyncGenerator<
     unzip.destroy(error as Error)
   })
   try {
-    for await (const piece of unzip) yield piece as Buffer
+    for await (const chunk of unzip) yield chunk as Buffer
     await reading
   } catch (error) {
     throw spoken(error, file)

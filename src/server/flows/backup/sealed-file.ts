@@ -32,32 +32,32 @@ export async function* sealFile(source: AsyncIterable<Buffer>, key: string | nul
   yield Buffer.concat([MAGIC, Buffer.from([key === null ? 0 : 1]), salt])
   const sealKey = key === null ? null : keyOf(key, salt)
   let number = 0
-  const pack = (piece: Buffer, isLast: boolean): Buffer => {
+  const pack = (chunk: Buffer, isLast: boolean): Buffer => {
     const nonce = nonceOf(number++, isLast)
     const head = Buffer.alloc(4)
     if (sealKey === null) {
-      head.writeUInt32BE((piece.length | (isLast ? LAST : 0)) >>> 0, 0)
-      return Buffer.concat([head, piece])
+      head.writeUInt32BE((chunk.length | (isLast ? LAST : 0)) >>> 0, 0)
+      return Buffer.concat([head, chunk])
     }
     const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
-    const sealed = Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+    const sealed = Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
     head.writeUInt32BE((sealed.length | (isLast ? LAST : 0)) >>> 0, 0)
     return Buffer.concat([head, sealed])
   }
-  let held: Buffer[] = []
+  let buffered: Buffer[] = []
   let length = 0
-  for await (const piece of source) {
-    held.push(piece)
-    length += piece.length
+  for await (const chunk of source) {
+    buffered.push(chunk)
+    length += chunk.length
     if (length < PIECE_BYTES) continue
-    const all = Buffer.concat(held)
+    const all = Buffer.concat(buffered)
     let at = 0
     for (; all.length - at > PIECE_BYTES; at += PIECE_BYTES)
       yield pack(all.subarray(at, at + PIECE_BYTES), false)
-    held = [all.subarray(at)]
+    buffered = [all.subarray(at)]
     length = all.length - at
   }
-  yield pack(Buffer.concat(held), true)
+  yield pack(Buffer.concat(buffered), true)
 }
 
 /** Whether a file is encrypted. @throws UnusableArchive if it is not a backup */
@@ -80,11 +80,11 @@ export async function* openFile(path: string, key: string | null): AsyncGenerato
     isLast = (word & LAST) !== 0
     const bytes = word & ~LAST
     if (bytes > PIECE_BYTES + TAG_BYTES) throw altered()
-    const piece = head === null ? null : await reader.take(bytes)
-    if (piece === null) throw new UnusableArchive('the backup is cut off: part of the file is missing')
+    const chunk = head === null ? null : await reader.take(bytes)
+    if (chunk === null) throw new UnusableArchive('the backup is cut off: part of the file is missing')
     yield start === null
-      ? piece
-      : unseal(piece, { own: start, nonce: nonceOf(number, isLast), isFirst: number === 0 })
+      ? chunk
+      : unseal(chunk, { own: start, nonce: nonceOf(number, isLast), isFirst: number === 0 })
   }
   if ((await reader.take(1)) !== null) throw altered()
 }
@@ -93,14 +93,14 @@ const altered = (): UnusableArchive =>
   new UnusableArchive('the backup was altered or damaged: its seal does not hold')
 
 function unseal(
-  piece: Buffer,
+  chunk: Buffer,
   { own, nonce, isFirst }: { readonly own: Buffer; readonly nonce: Buffer; readonly isFirst: boolean },
 ): Buffer {
-  if (piece.length < TAG_BYTES) throw altered()
+  if (chunk.length < TAG_BYTES) throw altered()
   const decipher = createDecipheriv('aes-256-gcm', own, nonce)
-  decipher.setAuthTag(piece.subarray(piece.length - TAG_BYTES))
+  decipher.setAuthTag(chunk.subarray(chunk.length - TAG_BYTES))
   try {
-    return Buffer.concat([decipher.update(piece.subarray(0, piece.length - TAG_BYTES)), decipher.final()])
+    return Buffer.concat([decipher.update(chunk.subarray(0, chunk.length - TAG_BYTES)), decipher.final()])
   } catch {
     // A wrong key and a changed first piece cannot be told apart.
     throw isFirst
@@ -113,18 +113,18 @@ function unseal(
 
 /** Reads a fixed number of bytes at a time; null at the end, and if fewer are left. */
 function exactly(source: AsyncIterable<Buffer>): { take(bytes: number): Promise<Buffer | null> } {
-  const pieces = source[Symbol.asyncIterator]()
-  let held = Buffer.alloc(0)
+  const chunks = source[Symbol.asyncIterator]()
+  let buffer = Buffer.alloc(0)
   return {
     async take(bytes) {
-      while (held.length < bytes) {
-        const next = await pieces.next()
+      while (buffer.length < bytes) {
+        const next = await chunks.next()
         if (next.done === true) return null
-        held = Buffer.concat([held, next.value])
+        buffer = Buffer.concat([buffer, next.value])
       }
-      const taken = held.subarray(0, bytes)
-      held = held.subarray(bytes)
-      return taken
+      const head = buffer.subarray(0, bytes)
+      buffer = buffer.subarray(bytes)
+      return head
     },
   }
 }

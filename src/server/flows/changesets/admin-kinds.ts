@@ -40,7 +40,7 @@ export const DICT: ItemKind = {
       words: changed.map((one) => saidOf(one, before)),
       undo: { items: valuesOf(before, values), values, isNew: before === null },
       became: valuesOf(after, values),
-      kept: entry,
+      changeToStore: entry,
     }
   },
   async now(name, became, doing) {

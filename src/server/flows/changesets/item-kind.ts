@@ -30,7 +30,7 @@ export interface ChangeResult {
   /** The resulting state, to detect later changes by others. */
   readonly became: Json
   /** The change as it is to be stored: with the names that were generated when it was tried. */
-  readonly kept?: Change
+  readonly changeToStore?: Change
   /** People whose rights have changed. */
   readonly people?: readonly string[]
 }
@@ -41,10 +41,14 @@ export interface ItemKind {
   /**
    * Reads a posted change, with the state it is based on.
    *
-   * @param there  what the set already contains for the same target
+   * @param existing  what the set already contains for the same target
    * @throws Refusal 400
    */
-  read(given: JsonObject, doing: ChangeContext, there: (name: string) => Change | undefined): Promise<Change>
+  read(
+    given: JsonObject,
+    doing: ChangeContext,
+    existing: (name: string) => Change | undefined,
+  ): Promise<Change>
   /** @throws Refusal like the call that makes the change directly: 409 if somebody else has changed it, 400 with its problems */
   apply(change: Change, doing: ChangeContext): Promise<ChangeResult>
   /** The current state, in the same form as {@link ChangeResult.became}. */

@@ -24,9 +24,9 @@ const permission = 'system:form' as const
  */
 export const MODULE: ItemKind = {
   permission,
-  async read(given, doing, there) {
+  async read(given, doing, existing) {
     const { name, content } = await moduleSaid(given, doing)
-    const before = there(name)
+    const before = existing(name)
     const base = Number.isInteger(given.base) ? Number(given.base) : await versionOf(name, doing)
     return { name, content: { ...before?.content, ...content }, base: before?.base ?? base }
   },
@@ -41,8 +41,8 @@ export const MODULE: ItemKind = {
     })
     if (!isObject(share)) return done
     const behaviours = isObject(description) ? listOf(description.behaviours ?? null).map(String) : []
-    const made = { name, behaviours: behaviours as readonly Behaviour[] }
-    return { ...done, people: await shareModule(made, share.roles, share.scope, doing.ctx) }
+    const created = { name, behaviours: behaviours as readonly Behaviour[] }
+    return { ...done, people: await shareModule(created, share.roles, share.scope, doing.ctx) }
   },
   now: async (name, _, doing) => versionOf(name, doing),
   revert: (name, undo, doing) => restore(name, undo, doing),
@@ -55,9 +55,9 @@ async function moduleSaid(
   if (isObject(description) && typeof description.name === 'string')
     return { name: description.name, content: { description } }
   if (isObject(form)) {
-    const made = await newModule(form, ctx, services.config.schemasDir)
+    const created = await newModule(form, ctx, services.config.schemasDir)
     const share = { roles: form.roles ?? null, scope: form.scope ?? null }
-    return { name: made.name, content: { description: made as unknown as JsonObject, share } }
+    return { name: created.name, content: { description: created as unknown as JsonObject, share } }
   }
   if (typeof module !== 'string') return invalidChange('module')
   if (isObject(settings))
@@ -95,12 +95,12 @@ export const FIELD: ItemKind = {
   async read({ module, name: given, form, retired, base }, doing) {
     const name = given ?? ''
     if (typeof module !== 'string' || typeof name !== 'string') return invalidChange('field')
-    const said =
+    const fieldForm =
       typeof retired === 'boolean' ? retiredForm(await fieldOf(module, name, doing), retired) : form
-    if (!isObject(said)) return invalidChange('form')
+    if (!isObject(fieldForm)) return invalidChange('form')
     return {
       name: `${module}/${name}`,
-      content: { module, name, form: said },
+      content: { module, name, form: fieldForm },
       base: Number.isInteger(base) ? Number(base) : await versionOf(module, doing),
     }
   },
@@ -115,8 +115,10 @@ export const FIELD: ItemKind = {
     const before = await moduleOf(given.module, doing)
     const done = await changing(given.module, doing, (saving) => saveFieldForm(given, saving, doing.ctx))
     const after = await moduleOf(given.module, doing)
-    const made = after?.fields.find((one) => !before?.fields.some((other) => other.name === one.name))
-    return made === undefined || given.name !== '' ? done : { ...done, kept: withName(change, made.name) }
+    const addedField = after?.fields.find((one) => !before?.fields.some((other) => other.name === one.name))
+    return addedField === undefined || given.name !== ''
+      ? done
+      : { ...done, changeToStore: withName(change, addedField.name) }
   },
   now: async (name, _, doing) => versionOf(moduleIn(name), doing),
   revert: (name, undo, doing) => restore(moduleIn(name), undo, doing),

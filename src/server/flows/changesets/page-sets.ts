@@ -25,7 +25,7 @@ export async function setsOfPage(
   }: { readonly trx: CallContext['trx']; readonly caller: Pick<CallContext['caller'], 'tenantId'> },
 ): Promise<readonly PageSet[]> {
   const { tenantId } = caller
-  const made = await trx
+  const item = await trx
     .selectFrom('change_set_item as i')
     .innerJoin('change_set as s', (join) =>
       join.onRef('s.tenant_id', '=', 'i.tenant_id').onRef('s.id', '=', 'i.set_id'),
@@ -36,7 +36,7 @@ export async function setsOfPage(
     .where('i.name', '=', path)
     .where('s.status', 'in', ['published', 'back'])
     .execute()
-  if (made.length === 0) return []
+  if (item.length === 0) return []
   const others = await trx
     .selectFrom('change_set_item')
     .select(['set_id', 'kind', 'name', 'title', 'words'])
@@ -44,11 +44,11 @@ export async function setsOfPage(
     .where(
       'set_id',
       'in',
-      made.map(({ id }) => id),
+      item.map(({ id }) => id),
     )
     .orderBy('name')
     .execute()
-  return made
+  return item
     .map(({ status, ...set }) => {
       const more = others.filter((one) => one.set_id === set.id && (one.kind !== 'page' || one.name !== path))
       return { ...set, others: more.map(thingWords).join('；'), back: status === 'back' }
@@ -58,10 +58,10 @@ export async function setsOfPage(
 }
 
 function thingWords({ kind, title, words }: Pick<Item, 'kind' | 'title' | 'words'>): string {
-  const said = kind === 'page' ? [] : wordsIn(words)
-  return said.length === 0
+  const shownWords = kind === 'page' ? [] : wordsIn(words)
+  return shownWords.length === 0
     ? text('changeset.thing', { kind: text(`changeset.kind.${kind}`), title })
-    : text('changeset.thing-said', { title, words: said.join('，') })
+    : text('changeset.thing-said', { title, words: shownWords.join('，') })
 }
 
 /** {@link setsOfPage} for the wire. */

@@ -48,8 +48,8 @@ export function tryChange(
     const first = await doingOf(where, hand)
     const given = kind === 'page' ? await fromDraft(change, first.ctx, services) : change
     const read = await KIND[kind].read(given, first, (name) => {
-      const there = others.find((one) => one.kind === kind && one.name === name)
-      return there === undefined ? undefined : changeOf(there)
+      const existing = others.find((one) => one.kind === kind && one.name === name)
+      return existing === undefined ? undefined : changeOf(existing)
     })
     if (set !== null)
       await applyAll(
@@ -59,7 +59,7 @@ export function tryChange(
       )
     if (kind === 'page') return { change: read, done: await pageWords(read, hand, where) }
     const done = await applyChange(kind, read, await doingOf(where, hand))
-    return { change: done.kept ?? read, done }
+    return { change: done.changeToStore ?? read, done }
   })
 }
 

@@ -123,9 +123,9 @@ export async function storeItem(
   ctx: CallContext,
 ): Promise<void> {
   const { trx, caller, now } = ctx
-  const there = await itemsOf(set.id, ctx)
-  const isNew = !there.some((one) => one.kind === kind && one.name === change.name)
-  if (isNew && there.length >= MAX_ITEMS)
+  const existing = await itemsOf(set.id, ctx)
+  const isNew = !existing.some((one) => one.kind === kind && one.name === change.name)
+  if (isNew && existing.length >= MAX_ITEMS)
     refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: MAX_ITEMS }))
   const row = {
     title,

@@ -111,7 +111,7 @@ async function sendWithRetries(
       const answer = await follow(call, setting, reach, isRead ? MAX_REDIRECTS : 0)
       if (retriesLeft <= 0 || !RETRIED_STATUS.has(answer.status)) return answer
     } catch (error) {
-      const isLost = error instanceof OutgoingError && error.why === 'unreachable'
+      const isLost = error instanceof OutgoingError && error.reason === 'unreachable'
       if (retriesLeft <= 0 || !isLost) throw error
     }
     await pause(RETRY_DELAY_MS * 2 ** (setting.retries - retriesLeft), call.signal)

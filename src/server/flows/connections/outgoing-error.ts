@@ -17,25 +17,25 @@ export type OutgoingErrorReason =
 
 /** An outgoing call without an answer to pass on. */
 export class OutgoingError extends Error {
-  readonly why: OutgoingErrorReason
+  readonly reason: OutgoingErrorReason
   /** The status of the other side, if it answered. */
   readonly status: number | null
-  constructor(why: OutgoingErrorReason, status: number | null = null) {
-    super(`the outside: ${why}`)
+  constructor(reason: OutgoingErrorReason, status: number | null = null) {
+    super(`the outside: ${reason}`)
     this.name = 'OutgoingError'
-    this.why = why
+    this.reason = reason
     this.status = status
   }
 }
 
 /** The error as a message for the caller. @param label  the connection's name on screen */
-export const outgoingErrorText = ({ why, status }: OutgoingError, label: string): string =>
-  text(`conn.${why}`, { label, status: status ?? 0 })
+export const outgoingErrorText = ({ reason, status }: OutgoingError, label: string): string =>
+  text(`conn.${reason}`, { label, status: status ?? 0 })
 
 /** Refuses the call with the message of its error. */
 export function refuseOutgoing(fault: OutgoingError, label: string): never {
   refuse(422, 'OUTSIDE', outgoingErrorText(fault, label), {
-    detail: fault.why,
-    data: { why: fault.why, status: fault.status },
+    detail: fault.reason,
+    data: { why: fault.reason, status: fault.status },
   })
 }

@@ -91,10 +91,10 @@ async function sumOf(
   tenantId: string,
   id: string,
 ): Promise<{ sum: string; content: Buffer }> {
-  const pieces: Buffer[] = []
-  for await (const piece of (await store.read(tenantId, id)) ?? [])
-    pieces.push(Buffer.from(piece as Uint8Array))
-  const content = Buffer.concat(pieces)
+  const chunks: Buffer[] = []
+  for await (const chunk of (await store.read(tenantId, id)) ?? [])
+    chunks.push(Buffer.from(chunk as Uint8Array))
+  const content = Buffer.concat(chunks)
   return { sum: createHash('sha256').update(content).digest('hex'), content }
 }
 

@@ -24,21 +24,21 @@ export async function planDay(run: JobRun): Promise<number> {
   const wall = wallTimeOf(now, zone)
   const [from, to] = [0, 1].map((days) => instantOf(startOfDay(wall, days), zone))
   await retract(run)
-  let made = await planFollows(from ?? now, to ?? now, run)
-  made += await planRecycling(run)
-  made += await planPayments(run)
-  made += await planContracts(run)
-  return made + (await planBirthdays(run))
+  let created = await planFollows(from ?? now, to ?? now, run)
+  created += await planRecycling(run)
+  created += await planPayments(run)
+  created += await planContracts(run)
+  return created + (await planBirthdays(run))
 }
 
 /** To-dos for the follow-ups due in an interval. */
 export async function planFollows(from: Date, to: Date, run: JobRun): Promise<number> {
   const { tenantId, zone } = run
-  let made = 0
+  let created = 0
   for (const [target, isWanted] of FOLLOWED) {
     // Spelled like the index of the table.
     const next = sql`least(r.next_follow_at, 'infinity'::timestamptz)`
-    made += await planTodos(
+    created += await planTodos(
       {
         type: 'follow',
         target,
@@ -52,14 +52,14 @@ export async function planFollows(from: Date, to: Date, run: JobRun): Promise<nu
       run,
     )
   }
-  return made
+  return created
 }
 
 async function planRecycling(run: JobRun): Promise<number> {
   const { tenantId, now, zone } = run
-  let made = 0
+  let created = 0
   for (const [target] of FOLLOWED) {
-    made += await planTodos(
+    created += await planTodos(
       {
         type: 'recycle',
         target,
@@ -75,7 +75,7 @@ async function planRecycling(run: JobRun): Promise<number> {
       run,
     )
   }
-  return made
+  return created
 }
 
 function planPayments(run: JobRun): Promise<number> {

@@ -68,20 +68,20 @@ export async function releaseHeld({ trx, tenantId, now }: JobRun): Promise<numbe
 /** To-dos for imminent follow-ups, for claimed or assigned records, and the next of repeating ones. */
 export async function planNear(run: JobRun): Promise<number> {
   const { now } = run
-  let made = await planFollows(now, new Date(now.getTime() + NEAR_MS), run)
-  made += await planFirstFollows(run)
-  return made + (await repeatDone(run))
+  let created = await planFollows(now, new Date(now.getTime() + NEAR_MS), run)
+  created += await planFirstFollows(run)
+  return created + (await repeatDone(run))
 }
 
 /** 领取后首次跟进: due when the pool's rule would recycle the record (DOMAIN 1.2.2, step 6). */
 async function planFirstFollows(run: JobRun): Promise<number> {
   const { tenantId, now, zone } = run
-  let made = 0
+  let created = 0
   for (const [target, days] of [
     ['customer', 3],
     ['lead', 1],
   ] as const) {
-    made += await planTodos(
+    created += await planTodos(
       {
         type: 'first_follow',
         target,
@@ -100,7 +100,7 @@ async function planFirstFollows(run: JobRun): Promise<number> {
       run,
     )
   }
-  return made
+  return created
 }
 
 /** Repeating to-dos that were closed by a follow-up continue like those closed by hand. */

@@ -23,7 +23,7 @@ export async function planTodos(
   run: JobRun,
 ): Promise<number> {
   const { trx, tenantId, now, zone } = run
-  const made = await sql<{ assignee_id: string }>`
+  const created = await sql<{ assignee_id: string }>`
     insert into todo (tenant_id, id, type, target_type, target_id, target_name, due_at, all_day, remind_at, remind_next,
       priority, assignee_id, origin, source_key, created_at, updated_at, ext)
     select ${tenantId}, 'j-' || md5(k.key), ${type}, ${target}, p.target_id, left(p.target_name, 200), k.due, p.at is null,
@@ -37,8 +37,8 @@ export async function planTodos(
   await notifyPeople(
     trx,
     tenantId,
-    made.rows.map((row) => row.assignee_id),
+    created.rows.map((row) => row.assignee_id),
     { kind: 'todo' },
   )
-  return made.rows.length
+  return created.rows.length
 }

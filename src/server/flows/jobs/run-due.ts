@@ -21,9 +21,9 @@ export async function timed<T>(job: string, run: () => Promise<T>, report?: OnJo
   const begun = performance.now()
   let isOk = false
   try {
-    const made = await run()
+    const count = await run()
     isOk = true
-    return made
+    return count
   } finally {
     report?.(job, (performance.now() - begun) / 1000, isOk)
   }
@@ -42,7 +42,7 @@ export async function runDueJobs(
   jobs: readonly TenantJob[],
   { database, now, onError, onRun }: JobEnvironment,
 ): Promise<Readonly<Record<string, number>>> {
-  const made: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const { id, timezone, done } of await tenantsOf(database)) {
     const wall = wallTimeOf(new Date(now), timezone)
     for (const job of jobs) {
@@ -55,13 +55,13 @@ export async function runDueJobs(
             runSlot(job, slots, { trx, tenantId: id, now: new Date(now), zone: timezone }),
           )
         const count = await timed(job.name, work, onRun)
-        made[job.name] = (made[job.name] ?? 0) + count
+        counts[job.name] = (counts[job.name] ?? 0) + count
       } catch (error) {
         onError(error, job.name, id)
       }
     }
   }
-  return made
+  return counts
 }
 
 /** Active tenants, with the last slot of each job. */
@@ -94,11 +94,11 @@ async function runSlot(
     on conflict (tenant_id, job) do update set slot = excluded.slot, ran_at = excluded.ran_at
       where job_slot.slot < excluded.slot returning 1`.execute(trx)
   if (rows.length === 0) return 0
-  const made = await job.run(jobRun)
-  await sql`update job_slot set made = ${made} where tenant_id = ${tenantId} and job = ${job.name}`.execute(
+  const count = await job.run(jobRun)
+  await sql`update job_slot set made = ${count} where tenant_id = ${tenantId} and job = ${job.name}`.execute(
     trx,
   )
-  return made
+  return count
 }
 
 /** Takes a lock until the transaction ends; false if somebody else has it. */

@@ -29,10 +29,10 @@ export async function pageStarts(
 ): Promise<Starts> {
   const templates = [...(await readJsonFolder(config.schemasDir, 'page-templates'))].sort()
   const all = await pages.all(trx, caller.tenantId)
-  const there = new Set(all.map(({ path }) => path))
+  const existingPaths = new Set(all.map(({ path }) => path))
   const known = (await modules.within(trx, caller.tenantId)).modules
   return {
-    modules: [...known.values()].flatMap(startsOf).filter(({ value }) => there.has(value)),
+    modules: [...known.values()].flatMap(startsOf).filter(({ value }) => existingPaths.has(value)),
     templates: templates.map(([name, { content }]) => ({
       value: name,
       label: pageTitle(content ?? null) || name,
@@ -51,9 +51,9 @@ const KINDS = ['list', 'form', 'detail'] as const
 /** The pages of a module from which another one can be started. */
 function startsOf({ name, label, origin, pages }: MergedModule): Start[] {
   const paths = { list: pathOf(name, 'index'), form: pathOf(name, 'add'), detail: pathOf(name, 'detail') }
-  const said = origin === 'tenant' ? paths : (pages ?? {})
+  const pagePaths = origin === 'tenant' ? paths : (pages ?? {})
   return KINDS.flatMap((kind) => {
-    const value = said[kind]
+    const value = pagePaths[kind]
     const words = { module: labelText(label), kind: text(`page.start.${kind}`) }
     return value === undefined ? [] : [{ value, label: text('page.start', words) }]
   })

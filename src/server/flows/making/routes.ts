@@ -232,11 +232,11 @@ async function cellsOfFile(
 
 /** The kinds of a row; a kind that only a template's own rows can have is shown but not offered. */
 function rowKinds(templates: readonly ModuleDescription[]): readonly JsonObject[] {
-  const held = new Set<Json>(templates.flatMap(({ fields }) => fields.map(({ kind }) => kind)))
+  const templateKinds = new Set<Json>(templates.flatMap(({ fields }) => fields.map(({ kind }) => kind)))
   return kindItems().flatMap((item) => {
     const { value = null } = item
     if (isAsked(value)) return [item]
-    return held.has(value) ? [{ ...item, disabled: true }] : []
+    return templateKinds.has(value) ? [{ ...item, disabled: true }] : []
   })
 }
 

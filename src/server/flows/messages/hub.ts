@@ -41,7 +41,7 @@ interface Listener {
   ver: string | null
   /** `shown_at` of the newest message sent, and the ids sent within the overlap. */
   seen: number
-  told: Set<string>
+  knownKeys: Set<string>
   /** False until the earlier unread messages are known, so that only new ones are sent. */
   isPrimed: boolean
   queue: Promise<void>
@@ -102,7 +102,7 @@ export function createHub(services: Services): Hub {
         caller,
         ver: null,
         seen,
-        told: new Set(),
+        knownKeys: new Set(),
         isPrimed: last > 0,
         queue: Promise.resolve(),
       }
@@ -160,8 +160,8 @@ async function eventsOf(
       where ${isMine(ctx)} and g.read_at is null and g.shown_at >= ${since}
       order by g.shown_at desc, g.id desc limit ${MAX_MISSED}`.execute(ctx.trx)
     const key = (row: StoredMessage) => `${row.id}/${row.merged}`
-    const fresh = rows.filter((row) => !listener.told.has(key(row))).reverse()
-    listener.told = new Set(rows.map(key))
+    const fresh = rows.filter((row) => !listener.knownKeys.has(key(row))).reverse()
+    listener.knownKeys = new Set(rows.map(key))
     if (!listener.isPrimed) {
       listener.isPrimed = true
       return [{ kind: 'unread', unread }]

@@ -50,13 +50,13 @@ export async function kindChanges(
     if (last === undefined || field.kind === undefined || last.kind === field.kind) continue
     const was = await fieldAt(trx, caller.tenantId, module, { name, version: last.version })
     if (was === undefined) continue
-    const made = field as unknown as Field
-    const held: Held = { ...heldIn(module), name: made.name }
+    const newField = field as unknown as Field
+    const held: Held = { ...heldIn(module), name: newField.name }
     // Whoever is writing a value now writes one of the old kind: wait for them, and check their value with the others.
     await blockWriters(trx, caller.tenantId)
-    const judged = await judgeConversion(held, was, made, saving)
-    refuseLost(judged, made, i)
-    changes.push({ ...held, field: made.name, was, made, total: judged.records })
+    const judged = await judgeConversion(held, was, newField, saving)
+    refuseLost(judged, newField, i)
+    changes.push({ ...held, field: newField.name, was, made: newField, total: judged.records })
   }
   return changes
 }
@@ -67,7 +67,7 @@ function refuseLost({ lost, repeated }: Judgement, made: Field, i: number): void
   const n = lost.reduce((sum, item) => sum + item.n, 0)
   if (first !== undefined)
     refuseKind(
-      text('model.convert.refused', { n, value: first.said }),
+      text('model.convert.refused', { n, value: first.preview }),
       moduleProblem(
         'VALUE_INVALID',
         `/fields/${i}/kind`,

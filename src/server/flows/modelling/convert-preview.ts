@@ -35,12 +35,12 @@ export async function kindsOpen(
 export async function convertPreview(
   module: MergedModule,
   was: Field,
-  made: Field,
+  newField: Field,
   ctx: CallContext,
 ): Promise<JsonObject> {
-  if (was.kind === made.kind) return { shown: false, fits: true, list: [], changes: [], words: [] }
+  if (was.kind === newField.kind) return { shown: false, fits: true, list: [], changes: [], words: [] }
   const held: Held = { ...heldIn(module.name), name: was.name }
-  const { records, lost, changed, words } = await judgeConversion(held, was, made, ctx)
+  const { records, lost, changed, words } = await judgeConversion(held, was, newField, ctx)
   const refused = lost.reduce((sum, { n }) => sum + n, 0)
   const shown = lost.slice(0, MAX_SHOWN)
   const at = await firstRecords(
@@ -58,9 +58,9 @@ export async function convertPreview(
         : refused === 0
           ? text('model.convert.fits', { n: records })
           : text('model.convert.some', { all: records, n: refused }),
-    list: shown.map(({ value, said, n }, i) => ({
+    list: shown.map(({ value, preview, n }, i) => ({
       id: String(i),
-      label: text('model.convert.value', { value: said, n }),
+      label: text('model.convert.value', { value: preview, n }),
       path: at.get(JSON.stringify(value)) ?? '',
     })),
     changes: changed

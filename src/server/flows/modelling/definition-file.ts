@@ -79,8 +79,10 @@ export interface Step {
 /** Fields and modules of a file combined with the existing ones: nothing is removed. */
 export function planOf(definitions: Definitions, ctx: CallContext, saving: Saving): readonly Step[] {
   const modules = definitions.modules.map(({ name, kind, description }): Step => {
-    const there = ctx.model.modules.get(name)
-    const label = labelText(there?.label ?? (description.label as MergedModule['label'] | undefined) ?? name)
+    const existing = ctx.model.modules.get(name)
+    const label = labelText(
+      existing?.label ?? (description.label as MergedModule['label'] | undefined) ?? name,
+    )
     const isVendors = saving.library.vendor(name) !== undefined
     if (isVendors !== (kind === 'difference'))
       return {
@@ -88,13 +90,13 @@ export function planOf(definitions: Definitions, ctx: CallContext, saving: Savin
         label,
         detail: text(isVendors ? 'model.file.name-taken' : 'model.file.no-module'),
       }
-    if (there === undefined)
+    if (existing === undefined)
       return { what: 'new', label, detail: text('model.file.fields', { n: fieldsOf(description).length }) }
     const added = fieldsOf(description).filter(
-      (one) => !there.fields.some(({ name: other }) => other === one.name),
+      (one) => !existing.fields.some(({ name: other }) => other === one.name),
     )
     const clash = fieldsOf(description).find((field) => {
-      const same = there.fields.find(({ name: other }) => other === field.name)
+      const same = existing.fields.find(({ name: other }) => other === field.name)
       return same !== undefined && field.kind !== undefined && field.kind !== same.kind
     })
     if (clash !== undefined)
@@ -129,9 +131,9 @@ export async function applyDefinitions(
   if (definitions.dicts.length > 0) requires(ctx.caller, 'system:dict')
   for (const dict of definitions.dicts) await bringDict(dict, ctx)
   for (const { name, description } of definitions.modules) {
-    const there = overrides.find((one) => one.name === name && !one.deleted)
+    const existing = overrides.find((one) => one.name === name && !one.deleted)
     await saveModule(
-      there === undefined ? description : mergedOver(there.description, description),
+      existing === undefined ? description : mergedOver(existing.description, description),
       undefined,
       { ...saving, together: definitions.modules.map((one) => one.name) },
     )
@@ -141,19 +143,19 @@ export async function applyDefinitions(
 
 /** Missing values are added; existing ones keep their labels. */
 async function bringDict({ key, name, tree, items }: FileDict, ctx: CallContext): Promise<void> {
-  const there = await readDict(key, ctx).catch(() => null)
-  if (there === null) await saveDict({ id: key, create: true, name, tree, items }, ctx)
-  else if (!there.system) {
-    const missing = items.filter((item) => !there.items.some(({ value }) => value === item.value))
+  const existing = await readDict(key, ctx).catch(() => null)
+  if (existing === null) await saveDict({ id: key, create: true, name, tree, items }, ctx)
+  else if (!existing.system) {
+    const missing = items.filter((item) => !existing.items.some(({ value }) => value === item.value))
     if (missing.length > 0) await saveDict({ id: key, items: missing }, ctx)
   }
 }
 
 /** A description applied to an existing one: fields of the same names are replaced, all others stay. */
-export function mergedOver(there: JsonObject, given: JsonObject): JsonObject {
+export function mergedOver(existing: JsonObject, given: JsonObject): JsonObject {
   const fields = fieldsOf(given)
-  const retained = fieldsOf(there).filter((one) => !fields.some(({ name }) => name === one.name))
-  return { ...there, ...given, fields: [...retained, ...fields] }
+  const retained = fieldsOf(existing).filter((one) => !fields.some(({ name }) => name === one.name))
+  return { ...existing, ...given, fields: [...retained, ...fields] }
 }
 
 const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>

@@ -124,7 +124,7 @@ async function viewUses(
   const { name } = field
   const called = module.origin === 'tenant' ? name : `ext.${name}`
   const state = module.origin === 'tenant' ? name : ownName(name)
-  const asked = filterWidgets({ ...field, name: state }, derivedWords()).map(({ options }) =>
+  const filterKeys = filterWidgets({ ...field, name: state }, derivedWords()).map(({ options }) =>
     String(ownValue(options, 'name')),
   )
   const sorts = [name, state, called].flatMap((by) => [by, `${by} asc`, `${by} desc`])
@@ -135,7 +135,7 @@ async function viewUses(
       and (jsonb_path_exists(v.request, '$.**.field ? (@ == $name)', ${JSON.stringify({ name: called })}::jsonb)
         or v.state ->> 'sort' = any(${sorts})
         or exists (select 1 from jsonb_each(v.state) held
-          where held.key = any(${asked}) and held.value::text not in ('null', '[]', '""', 'false')))
+          where held.key = any(${filterKeys}) and held.value::text not in ('null', '[]', '""', 'false')))
     order by v.created_at limit 50`.execute(trx)
   return rows.map(
     (view): Use => ({

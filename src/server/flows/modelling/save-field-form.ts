@@ -111,9 +111,9 @@ async function withDictionary(
   requires(ctx.caller, 'system:dict')
   const rows = optionRows(form, [])
   if (rows.length === 0) refuseFaults({ options: text('model.no-options') })
-  const { rows: there } = await sql<{ key: string }>`select key from dict_type
+  const { rows: existingTypes } = await sql<{ key: string }>`select key from dict_type
     where tenant_id = ${ctx.caller.tenantId}`.execute(ctx.trx)
-  const keys = new Set(there.map(({ key }) => key))
+  const keys = new Set(existingTypes.map(({ key }) => key))
   const dict = codeOf(`${module.name}_${String(field.name)}`, (key) => keys.has(key))
   const named = typeof form.dict_name === 'string' && form.dict_name !== '' ? form.dict_name : field.label
   const items = rows.map(({ value, label, color = '' }) => ({ value, label, color }))

@@ -201,9 +201,9 @@ const writeRoutes: Resource = (app, services) => {
 
 /** The field in the sheet, valid or not: options may still be missing. */
 const withFormOf = (module: MergedModule, was: MergedField, form: JsonObject): Field => {
-  const { options = [], ...made } = fieldOfForm(readableRules(form, module, was.name), was)
-  const dict = made.dict === undefined ? { options } : {}
-  return { ...made, ...(becomesChoice(made) ? dict : {}) } as unknown as Field
+  const { options = [], ...field } = fieldOfForm(readableRules(form, module, was.name), was)
+  const dict = field.dict === undefined ? { options } : {}
+  return { ...field, ...(becomesChoice(field) ? dict : {}) } as unknown as Field
 }
 
 const becomesChoice = ({ kind }: JsonObject): boolean => kind === 'choice' || kind === 'choices'

@@ -26,11 +26,11 @@ export async function refuseUsedOptions(
   before: JsonObject | undefined,
   { trx, caller }: Pick<Saving, 'trx' | 'caller'>,
 ): Promise<void> {
-  const lost = lostOptions(fieldsOf(given), fieldsOf(before ?? {}))
-  if (lost.length === 0) return
+  const lostChoices = lostOptions(fieldsOf(given), fieldsOf(before ?? {}))
+  if (lostChoices.length === 0) return
   // Whoever is writing now may choose it: wait for them, and count their records too.
   await blockWriters(trx, caller.tenantId)
-  for (const { field, value, label } of lost) {
+  for (const { field, value, label } of lostChoices) {
     const n = await countChosen({ ...heldIn(module), name: field }, value, { trx, caller })
     if (n === 0) continue
     const sentence = text('model.option-used', { label, n })

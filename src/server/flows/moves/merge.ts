@@ -51,8 +51,8 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
   await choosePrimary(masterId, ctx)
   const master = await findCustomer(masterId, ctx, true)
   const chosen = isObject(body.fields) ? body.fields : {}
-  const taken = takenOver(master, idsInOrder(body), rows, body.take, ctx)
-  const fields = { ...taken, ...chosen, ...extTogether(taken.ext, chosen) }
+  const mergedValues = takenOver(master, idsInOrder(body), rows, body.take, ctx)
+  const fields = { ...mergedValues, ...chosen, ...extTogether(mergedValues.ext, chosen) }
   const values = await checkedChange(CUSTOMER_CHANGE, master, fields, ctx)
   await applyChange(CUSTOMER_CHANGE, master, values, ctx)
   await refreshExpiry(ctx, masterId)

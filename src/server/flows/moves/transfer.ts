@@ -41,21 +41,27 @@ export async function transfer(
   const along = readAlong(body)
   const target = await findReceiver(body.toUserId, `${entity}:edit`, ctx)
   await lockPeople(trx, caller.tenantId, [target.user_id])
-  const lost = new Map<string, string[]>()
+  const idsByOwner = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
       const from = await transferOne(entity, id, target, along, ctx)
-      lost.set(from, [...(lost.get(from) ?? []), id])
+      idsByOwner.set(from, [...(idsByOwner.get(from) ?? []), id])
     },
     trx,
   )
   const names = await namesOf(entity, data.ok, ctx)
   const params = { by: caller.name, count: data.ok.length, names }
   await announce({ event: 'record.assigned', to: target.user_id, entity, ids: data.ok, params }, ctx)
-  for (const [owner, taken] of lost)
+  for (const [owner, takenIds] of idsByOwner)
     await announce(
-      { event: 'record.taken', to: owner, entity, ids: taken, params: { ...params, count: taken.length } },
+      {
+        event: 'record.taken',
+        to: owner,
+        entity,
+        ids: takenIds,
+        params: { ...params, count: takenIds.length },
+      },
       ctx,
     )
   const [first] = ids

@@ -56,10 +56,10 @@ export async function runJob(
         database.tenant({ tenantId: id, userId: 'system' }, async (trx) => {
           // Not at the same time as a server that runs the slot.
           await sql`select pg_advisory_xact_lock(hashtextextended(${`job/${name}/${id}`}, 0))`.execute(trx)
-          const made = await job.run({ trx, tenantId: id, now: new Date(now()), zone: timezone })
-          await sql`update job_slot set ran_at = ${new Date(now())}, made = ${made}
+          const count = await job.run({ trx, tenantId: id, now: new Date(now()), zone: timezone })
+          await sql`update job_slot set ran_at = ${new Date(now())}, made = ${count}
             where tenant_id = ${id} and job = ${name}`.execute(trx)
-          return made
+          return count
         }),
       ),
     )

@@ -45,8 +45,13 @@ export const operatorScreenRoutes: Resource = (app, services) => {
         audit(trx, request, { action: 'operator:run', entity: 'operator' }, { detail: { job } }),
       )
       const failed = ends.filter((one) => one.made === null)
-      const made = ends.reduce((sum, end) => sum + (end.made ?? 0), 0)
-      const params = { job: jobText(job), made, failed: failed.length, message: failed[0]?.message ?? '' }
+      const total = ends.reduce((sum, end) => sum + (end.made ?? 0), 0)
+      const params = {
+        job: jobText(job),
+        made: total,
+        failed: failed.length,
+        message: failed[0]?.message ?? '',
+      }
       return {
         isOk: failed.length === 0,
         said: text(failed.length === 0 ? 'operator.run.done' : 'operator.run.failed', params),

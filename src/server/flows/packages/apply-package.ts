@@ -85,14 +85,14 @@ async function overWhatIsThere(
   }
   if (kind === 'module' && isObject(change.description)) {
     const { description } = change
-    const there = (await readOverrides(trx, tenantId)).find(
+    const existing = (await readOverrides(trx, tenantId)).find(
       (one) => one.name === description.name && !one.deleted,
     )
-    return there === undefined ? change : { description: mergedOver(there.description, description) }
+    return existing === undefined ? change : { description: mergedOver(existing.description, description) }
   }
   if (kind === 'menu') {
-    const there = (await readMenus(trx, tenantId)).find(({ path }) => path === change.path)
-    return there === undefined ? change : { ...change, id: there.id }
+    const existing = (await readMenus(trx, tenantId)).find(({ path }) => path === change.path)
+    return existing === undefined ? change : { ...change, id: existing.id }
   }
   return change
 }

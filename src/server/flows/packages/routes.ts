@@ -40,13 +40,13 @@ export const packageRoutes: Resource = (app, services) => {
     async (request) => {
       const caller = callerOf(request)
       const title = request.body.title || text('package.title')
-      const made = await runRead(services, caller, (ctx) =>
+      const packageFile = await runRead(services, caller, (ctx) =>
         makePackage({ title, chosen: request.body.chosen ?? [] }, ctx, services),
       )
-      const content = Buffer.from(printPackage(made))
+      const content = Buffer.from(printPackage(packageFile))
       const name = `${title.replace(/[\\/:*?"<>|\s]+/g, '-')}.json`
       const file = { title, entity: 'package', name, ext: 'json', mime: 'application/json', content }
-      return { url: await storeGenerated(services, caller, file), items: made.items.length }
+      return { url: await storeGenerated(services, caller, file), items: packageFile.items.length }
     },
   )
 

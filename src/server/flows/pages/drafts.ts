@@ -102,9 +102,9 @@ export async function saveDraft(draft: NewDraft, ctx: CallContext): Promise<stri
     .returning('stamp')
     .executeTakeFirst()
   if (row !== undefined) return row.stamp
-  const { draft: there } = await findDrafts(path, ctx)
+  const { draft: stored } = await findDrafts(path, ctx)
   return refuse(409, 'VERSION_CONFLICT', wordsFor('page.draft.elsewhere'), {
-    data: { draft: there as unknown as Json },
+    data: { draft: stored as unknown as Json },
   })
 }
 

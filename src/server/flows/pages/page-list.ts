@@ -83,11 +83,11 @@ function begunRows(
   { tab = 'all', keyword = '' }: PageSearch,
   writers: ReadonlyMap<string, number>,
   visitors: ReadonlyMap<string, readonly string[]>,
-  there: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
 ): JsonObject[] {
   const isAsked = tab === 'all' || tab === 'own'
   return [...writers]
-    .filter(([path]) => isAsked && !there.has(path) && isOwnPath(path) && path.includes(keyword.trim()))
+    .filter(([path]) => isAsked && !existing.has(path) && isOwnPath(path) && path.includes(keyword.trim()))
     .map(([path, drafts]) => ({
       path,
       title: path,

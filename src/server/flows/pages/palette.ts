@@ -55,8 +55,8 @@ function spokenIn(items: readonly Json[]): string | undefined {
       .map((key) => ownValue(options, key))
       .find((value) => typeof value === 'string' && value !== '' && !value.includes('{{'))
     const inside = ownValue(item, 'widgetList')
-    const said = spokenOption ?? (Array.isArray(inside) ? spokenIn(inside) : undefined)
-    if (typeof said === 'string') return said
+    const spoken = spokenOption ?? (Array.isArray(inside) ? spokenIn(inside) : undefined)
+    if (typeof spoken === 'string') return spoken
   }
   return undefined
 }

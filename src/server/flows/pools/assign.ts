@@ -45,8 +45,13 @@ export async function assign(
       continue
     }
     const poolIds = pools.map((pool) => pool.id)
-    const taken = await takeFromPool(entity, turn.ids, { userId: turn.userId, poolIds, kind: 'assign' }, ctx)
-    const got = new Set(taken.map((it) => it.id))
+    const takenIds = await takeFromPool(
+      entity,
+      turn.ids,
+      { userId: turn.userId, poolIds, kind: 'assign' },
+      ctx,
+    )
+    const got = new Set(takenIds.map((it) => it.id))
     ok.push(...got)
     failed.push(...turn.ids.filter((id) => !got.has(id)).map(notThere))
     const { about, words } = messageSubject(entity, [...got], pooledLabel(entity, ctx))
@@ -55,7 +60,12 @@ export async function assign(
         event: 'record.assigned',
         to: turn.userId,
         ...about,
-        params: { ...words, by: caller.name, names: taken.slice(0, 5).map((it) => it.name), count: got.size },
+        params: {
+          ...words,
+          by: caller.name,
+          names: takenIds.slice(0, 5).map((it) => it.name),
+          count: got.size,
+        },
       },
       ctx,
     )

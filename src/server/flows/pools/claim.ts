@@ -43,13 +43,13 @@ export async function claim(
   await checkHoldingCap(entity, caller.userId, ids.length, ctx, pool.settings)
   const cooling = await coolingOf(entity, ids, pool, ctx)
   const open = ids.filter((id) => !cooling.has(id))
-  const taken = await takeFromPool(
+  const takenIds = await takeFromPool(
     entity,
     open,
     { userId: caller.userId, poolIds: [pool.id], kind: 'claim' },
     ctx,
   )
-  const got = new Set(taken.map((it) => it.id))
+  const got = new Set(takenIds.map((it) => it.id))
   const missed = await missedOf(
     entity,
     open.filter((id) => !got.has(id)),
@@ -62,7 +62,7 @@ export async function claim(
       data: { failed: [only] } as unknown as Json,
     })
   const quota = await claimQuota(entity, pool, ctx)
-  const data = { ok: taken.map((it) => it.id), failed, ...quota }
+  const data = { ok: takenIds.map((it) => it.id), failed, ...quota }
   const [first] = ids
   return {
     data: data as unknown as Json,

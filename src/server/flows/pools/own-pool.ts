@@ -89,8 +89,8 @@ function ownPoolList(module: MergedModule, pools: readonly string[], { model }: 
   const rights = ownRights(module.name)
   const owned = ownListSpec(module, model)
   const { owner_id: _, owner_dept_id: __, ...filters } = owned.filters
-  const held = module.fields.filter((field) => isHeldBackInPools(module, field))
-  const isMasked = (name: string): boolean => held.some((field) => field.name === name)
+  const maskedFields = module.fields.filter((field) => isHeldBackInPools(module, field))
+  const isMasked = (name: string): boolean => maskedFields.some((field) => field.name === name)
   const sorts: Readonly<Record<string, SortColumn>> = {
     ...Object.fromEntries(Object.entries(owned.sorts).filter(([name]) => !isMasked(name))),
     pool_entered_at: BY_ENTRY,

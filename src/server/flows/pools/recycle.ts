@@ -183,14 +183,14 @@ async function tellOwners(
 ): Promise<void> {
   if (lost.length === 0) return
   const by = { trx, now: turn.now, caller: { tenantId: turn.tenantId, userId: null } }
-  const what = await wordsOf(entity, trx, turn)
+  const label = await wordsOf(entity, trx, turn)
   for (const [owner, rows] of byOwner(lost)) {
     const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
     for (const group of groups) {
       const { about, words } = messageSubject(
         entity,
         group.map((row) => row.id),
-        what,
+        label,
       )
       const names = group.slice(0, DIGEST_FROM).map((row) => row.name)
       const params = { ...words, count: group.length, names }
@@ -229,12 +229,12 @@ async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void
       trx,
     )
   if (rows.length === 0) return
-  const what = await wordsOf(entity, trx, turn)
+  const label = await wordsOf(entity, trx, turn)
   for (const [owner, soon] of byOwner(rows)) {
     const { about, words } = messageSubject(
       entity,
       soon.slice(0, 200).map((row) => row.id),
-      what,
+      label,
     )
     const names = soon.slice(0, DIGEST_FROM).map((row) => row.name)
     await announce(

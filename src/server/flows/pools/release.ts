@@ -36,7 +36,7 @@ export async function release(
   refuseFaults(faults)
   const pool = await targetPool(entity, poolId, ctx)
   const reason = String(values.reason)
-  const lost = new Map<string, string[]>()
+  const idsByOwner = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
@@ -50,13 +50,13 @@ export async function release(
         kind: 'release',
         remark: typeof values.remark === 'string' ? values.remark : null,
       })
-      lost.set(owner, [...(lost.get(owner) ?? []), id])
+      idsByOwner.set(owner, [...(idsByOwner.get(owner) ?? []), id])
     },
     trx,
   )
-  for (const [owner, taken] of lost) {
-    const { about, words } = messageSubject(entity, taken, pooledLabel(entity, ctx))
-    const params = { ...words, by: caller.name, count: taken.length }
+  for (const [owner, takenIds] of idsByOwner) {
+    const { about, words } = messageSubject(entity, takenIds, pooledLabel(entity, ctx))
+    const params = { ...words, by: caller.name, count: takenIds.length }
     await announce({ event: 'record.taken', to: owner, ...about, params }, ctx)
   }
   const [first] = ids

@@ -66,9 +66,9 @@ export async function takeFromPool(
     })),
     { trx, now, tenantId: caller.tenantId, operatorId: caller.userId },
   )
-  const taken = rows.map((row) => row.id)
-  await refreshExpiry(entity, taken, { trx, tenantId: caller.tenantId })
-  if (entity === 'bussiness') await shareCustomers(taken, to.userId, ctx)
+  const takenIds = rows.map((row) => row.id)
+  await refreshExpiry(entity, takenIds, { trx, tenantId: caller.tenantId })
+  if (entity === 'bussiness') await shareCustomers(takenIds, to.userId, ctx)
   return rows
 }
 

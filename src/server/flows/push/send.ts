@@ -60,8 +60,8 @@ export async function sendPush(
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     // No browser has its push service inside our network.
-    if (error.why === 'inner' || error.why === 'plain') return { end: 'gone' }
-    return { end: 'later', reason: error.why, afterMs: null }
+    if (error.reason === 'inner' || error.reason === 'plain') return { end: 'gone' }
+    return { end: 'later', reason: error.reason, afterMs: null }
   }
 }
 

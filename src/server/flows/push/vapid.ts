@@ -44,9 +44,9 @@ export async function readVapid(
       on conflict (only_one) do update set public_key = excluded.public_key, sealed = excluded.sealed,
         created_at = excluded.created_at`.execute(trx)
   })
-  const made = await storedKey(database, sealer)
-  if (made === null) throw new Error('the key for pushes was not kept')
-  return vapidOf(made, contact)
+  const key = await storedKey(database, sealer)
+  if (key === null) throw new Error('the key for pushes was not kept')
+  return vapidOf(key, contact)
 }
 
 interface Key {

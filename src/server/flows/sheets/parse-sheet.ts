@@ -71,9 +71,9 @@ export async function parseSheet(
       else if (name === 't') part = isPhonetic ? null : 'text'
       else if (name === 'rPh') isPhonetic = true
     },
-    text(piece) {
+    text(chunk) {
       if (cell === null || part === null) return
-      cell.value += piece
+      cell.value += chunk
       if (cell.value.length > MAX_CELL) throw new UnreadableFile('cell')
     },
     close(name) {
@@ -187,9 +187,9 @@ async function readShared(zip: ZipParts, part: string | null): Promise<readonly 
       else if (name === 't') isText = !isPhonetic
       else if (name === 'rPh') isPhonetic = true
     },
-    text(piece) {
+    text(chunk) {
       if (!isText) return
-      text += piece
+      text += chunk
       if (text.length > MAX_CELL) throw new UnreadableFile('cell')
     },
     close(name) {

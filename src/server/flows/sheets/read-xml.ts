@@ -14,7 +14,7 @@ const OPTIONS: SAXOptions & { readonly strictEntities: boolean } = { position: t
 const MAX_DEPTH = 50
 
 /** Parses a part as a stream. Only XML's five predefined entities, no DTD. @throws UnreadableFile if it is not well-formed XML in UTF-8 */
-export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
+export async function readXml(chunks: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
   const { open, text, close } = listener
   const parser = sax.parser(true, OPTIONS)
   parser.onerror = () => {
@@ -38,15 +38,15 @@ export async function readXml(pieces: AsyncIterable<Buffer>, listener: XmlListen
     parser.oncdata = text
   }
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const piece of pieces) parser.write(decoded(decoder, piece))
+  for await (const chunk of chunks) parser.write(decoded(decoder, chunk))
   parser.close()
 }
 
 const bare = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-function decoded(decoder: TextDecoder, piece: Buffer): string {
+function decoded(decoder: TextDecoder, chunk: Buffer): string {
   try {
-    return decoder.decode(piece, { stream: true })
+    return decoder.decode(chunk, { stream: true })
   } catch {
     throw new UnreadableFile('unreadable')
   }

@@ -39,13 +39,13 @@ export interface ColumnOverrides {
   /** Replaced by a sheet's own column, or of no use to people. */
   readonly without?: readonly string[]
   /** Exported but not imported: other calls set them. */
-  readonly told?: readonly string[]
+  readonly exportOnly?: readonly string[]
 }
 
 /** Columns for the fields of a module, in its order: of the product's those that fit into a cell, of the tenant's own all. */
 export function moduleColumns(
   module: MergedModule,
-  { without = [], told = [] }: ColumnOverrides = {},
+  { without = [], exportOnly = [] }: ColumnOverrides = {},
 ): readonly SheetColumn[] {
   return module.fields
     .filter((field) => field.retired !== true && hasCell(field) && !without.includes(field.name))
@@ -61,7 +61,7 @@ export function moduleColumns(
           ...(field.name === module.title ? { import: titlesOf(module, field) } : {}),
         },
         ...(isOwn ? { own: field.name } : {}),
-        isFilled: isFillable(field) && !told.includes(field.name),
+        isFilled: isFillable(field) && !exportOnly.includes(field.name),
       }
     })
 }

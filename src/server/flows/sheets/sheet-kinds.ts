@@ -164,7 +164,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     },
     before: [CUSTOMER_NAME],
     without: ['customer_id'],
-    told: ['stage_id'],
+    exportOnly: ['stage_id'],
     after: [column('contact_roles', 'sheet.contact-roles'), ...OWNED],
     more: [OWNER],
     shown: (row, caller) => maskRow(row, maskOf(caller, 'bussiness', row)),

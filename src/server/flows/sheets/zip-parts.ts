@@ -37,10 +37,10 @@ export function openZip(content: Buffer, unpackedMost: number): ZipParts {
       const part = parts.get(name)
       if (part === undefined) throw new UnreadableFile('unreadable')
       if (part.size > remaining) throw new UnreadableFile('unpacked')
-      for await (const piece of unpacked(part)) {
-        remaining -= piece.length
+      for await (const chunk of unpacked(part)) {
+        remaining -= chunk.length
         if (remaining < 0) throw new UnreadableFile('unpacked')
-        yield piece
+        yield chunk
       }
     },
   }
@@ -55,7 +55,7 @@ async function* unpacked({ method, packed }: Part): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw()
   inflate.end(packed)
   try {
-    for await (const piece of inflate) yield piece as Buffer
+    for await (const chunk of inflate) yield chunk as Buffer
   } finally {
     inflate.destroy()
   }

@@ -45,7 +45,7 @@ export async function statDetail(body: JsonObject, ctx: CallContext): Promise<St
   const dimension = fieldDimension(body.dimension, ctx)
   if (dimension?.module.origin === 'tenant')
     return ownStatDetail(dimension.module, body, page, ctx, { dimension, value: groupOf(body.value) })
-  const { question, asked } = await readQuestion(body, ctx)
+  const { question, cacheKey } = await readQuestion(body, ctx)
   const part = await figurePart(body, question)
   const { entity, where, value } = part
   const { from, columns, person, opens, sort, visible } = KINDS[entity]
@@ -63,7 +63,7 @@ export async function statDetail(body: JsonObject, ctx: CallContext): Promise<St
     tabs: { all: { where: () => sql<boolean>`true` } },
     defaultTab: 'all',
   }
-  const rest = { where: sql<boolean>`true`, key: `${part.id}/${asked}` }
+  const rest = { where: sql<boolean>`true`, key: `${part.id}/${cacheKey}` }
   const { list, nextCursor, hasMore } = await openList<Row>(spec, readListRequest(page), ctx, rest).page(
     (row) => drawRow(entity, row, ctx),
   )

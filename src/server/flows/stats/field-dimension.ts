@@ -150,10 +150,10 @@ function valuesOf({ field }: FieldDimension): RawBuilder<unknown> {
     if (kind === 'region') return sql`select (${column})[1] as value`
     return isList ? sql`select unnest(${column}) as value` : sql`select ${column}::text as value`
   }
-  const held = sql`x.ext -> ${sql.lit(name)}`
-  if (kind === 'region') return sql`select ${held} ->> 0 as value`
+  const column = sql`x.ext -> ${sql.lit(name)}`
+  if (kind === 'region') return sql`select ${column} ->> 0 as value`
   return isList
-    ? sql`select jsonb_array_elements_text(case jsonb_typeof(${held}) when 'array' then ${held} else '[]' end) as value`
+    ? sql`select jsonb_array_elements_text(case jsonb_typeof(${column}) when 'array' then ${column} else '[]' end) as value`
     : sql`select nullif(x.ext ->> ${sql.lit(name)}, '') as value`
 }
 
@@ -164,12 +164,12 @@ async function wordsOfGroups(
   ctx: CallContext,
 ): Promise<(value: string) => string> {
   const { several, write } = kindOf(field.kind)
-  const held = (value: string) =>
+  const matches = (value: string) =>
     field.kind === 'flag' ? value === 'true' : several === true ? [value] : value
   const words = await wordsFor(
     [field],
-    values.map((value) => ({ [field.name]: held(value) })),
+    values.map((value) => ({ [field.name]: matches(value) })),
     ctx,
   )
-  return (value) => (value === '' ? text('stats.nothing') : write(held(value), field, words) || value)
+  return (value) => (value === '' ? text('stats.nothing') : write(matches(value), field, words) || value)
 }

@@ -33,7 +33,7 @@ export async function ownStatDetail(
   group?: { readonly dimension: FieldDimension; readonly value: string },
 ): Promise<StatDetail> {
   const key = group === undefined ? ownRights(module.name) : `${group.dimension.id}=${group.value}`
-  const { question, asked } = await readQuestion(body, ctx)
+  const { question, cacheKey } = await readQuestion(body, ctx)
   const where =
     group === undefined
       ? ownRowsOf(module, question, 'x')
@@ -57,7 +57,7 @@ export async function ownStatDetail(
     sub: row.sub ?? '',
     url: `/pages/m/${module.name}/detail?id=${row.id}`,
   })
-  const part = { where: sql<boolean>`true`, key: `${key}/${asked}` }
+  const part = { where: sql<boolean>`true`, key: `${key}/${cacheKey}` }
   const found = await openList<Row>(spec, readListRequest(page), ctx, part).page(draw)
   const { rows } = await sql<{
     count: number

@@ -12,7 +12,7 @@ export interface PeriodQuestion {
   readonly question: StatQuestion
   readonly spans: ComparedSpans
   /** The request as given, for cursors. */
-  readonly asked: string
+  readonly cacheKey: string
 }
 
 /**
@@ -32,7 +32,7 @@ export async function readQuestion(body: JsonObject, ctx: CallContext): Promise<
   return {
     question: await namePeople({ ctx, scope: readScope(scope, ctx.caller), span: spans.current }),
     spans,
-    asked: JSON.stringify([period, scope, from ?? '', to ?? '']),
+    cacheKey: JSON.stringify([period, scope, from ?? '', to ?? '']),
   }
 }
 

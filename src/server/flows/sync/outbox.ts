@@ -54,8 +54,8 @@ export async function doOutbox(
   sender: Sender,
 ): Promise<OutboxAnswer> {
   if (ops.length > MAX_OPS) refuse(422, 'BATCH_TOO_LARGE', text('record.batch', { most: MAX_OPS }))
-  const made = ops.map(({ tempId }) => tempId).filter((id) => id !== undefined)
-  if (new Set(made).size < made.length)
+  const tempIds = ops.map(({ tempId }) => tempId).filter((id) => id !== undefined)
+  if (new Set(tempIds).size < tempIds.length)
     refuse(400, 'VALIDATION', text('call.invalid'), { detail: 'a tempId is used twice' })
   const batch: Batch = { ids: new Map(), lost: new Set(), failed: new Set() }
   const results: Envelope[] = []

@@ -32,9 +32,9 @@ export interface GeneratedFile {
 export async function storeGenerated(
   services: Services,
   caller: Caller,
-  made: GeneratedFile,
+  file: GeneratedFile,
 ): Promise<string> {
-  const { title, entity, name, ext, mime, content } = made
+  const { title, entity, name, ext, mime, content } = file
   const id = await storeFile(services, caller, { name, ext, mime, biz: 'work', content }, (trx, file) => {
     const now = new Date(services.now())
     return trx

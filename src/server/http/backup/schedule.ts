@@ -40,8 +40,8 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
       let output = ''
       child = spawn(process.execPath, [commandOf(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
       for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (piece: Buffer) => {
-          output = (output + piece.toString()).slice(-10_000)
+        stream?.on('data', (chunk: Buffer) => {
+          output = (output + chunk.toString()).slice(-10_000)
         })
       child.once('error', (error) => done({ ok: false, message: error.message }))
       child.once('close', (code) => done({ ok: code === 0, message: output.trim() }))

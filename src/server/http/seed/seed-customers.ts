@@ -83,7 +83,7 @@ export async function seedCustomers(
   const companies = Array.from({ length: plan.size.customers }, (_, index) =>
     edgeCompany(plan.nextCompany(), index),
   )
-  const made = companies.map((companySeed, index) => {
+  const seeds = companies.map((companySeed, index) => {
     const twin = companies[TWINS[index] ?? -1]
     const company =
       twin === undefined
@@ -96,20 +96,20 @@ export async function seedCustomers(
   await bulkInsert(
     plan.trx,
     'customer',
-    made.map((it) => it.row),
+    seeds.map((it) => it.row),
   )
   await bulkInsert(
     plan.trx,
     'contact',
-    made.flatMap((it) => it.contacts),
+    seeds.flatMap((it) => it.contacts),
   )
   await bulkInsert(
     plan.trx,
     'owner_record',
-    made.flatMap((it) => it.history),
+    seeds.flatMap((it) => it.history),
   )
   await bulkInsert(plan.trx, 'document_counter', numbers.counters())
-  return made.map((it) => it.seeded)
+  return seeds.map((it) => it.seeded)
 }
 
 /** Three deliberate duplicates (DOMAIN 6.2): customer by index → the customer whose name it has in another spelling, as if confirmed. */

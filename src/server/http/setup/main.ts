@@ -10,19 +10,19 @@ await runCommand('setup', async () => {
   const company = await readAnswers(process.argv.slice(2), { input: process.stdin, output: process.stdout })
   const faults = companyFaults(company)
   if (faults.length > 0) throw new Error(faults.join('\n'))
-  const made = await withOwner(place, async (database) => {
+  const created = await withOwner(place, async (database) => {
     await migrate(database)
     return makeCompany(database, company)
   })
   const known =
-    made.elsewhere === null
+    created.elsewhere === null
       ? ''
-      : `, with the password they have; they work for ${made.elsewhere.join(', ') || 'no other tenant'} too and choose the tenant once signed in`
+      : `, with the password they have; they work for ${created.elsewhere.join(', ') || 'no other tenant'} too and choose the tenant once signed in`
   const lines = [
-    `made the tenant ${company.tenant} (${made.code}) and its administrator ${company.name}, who signs in as ${company.account}${known}`,
-    made.password === null
+    `made the tenant ${company.tenant} (${created.code}) and its administrator ${company.name}, who signs in as ${company.account}${known}`,
+    created.password === null
       ? null
-      : `password, shown only now and to be changed at the first sign-in: ${made.password}`,
+      : `password, shown only now and to be changed at the first sign-in: ${created.password}`,
   ]
   return lines.filter((line) => line !== null).join('\n')
 })

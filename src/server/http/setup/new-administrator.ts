@@ -88,7 +88,7 @@ async function makeLogin(
   trx: Trx,
   { account, mobile, password }: NewCompany,
 ): Promise<{ userId: string; password: string | null }> {
-  const made = password === null ? newPassword() : null
+  const generated = password === null ? newPassword() : null
   const userId = newId()
   await trx
     .insertInto('app_user')
@@ -96,11 +96,11 @@ async function makeLogin(
       id: userId,
       account,
       mobile,
-      password_hash: await hashPassword(password ?? made ?? ''),
-      must_change_password: made !== null,
+      password_hash: await hashPassword(password ?? generated ?? ''),
+      must_change_password: generated !== null,
     })
     .execute()
-  return { userId, password: made }
+  return { userId, password: generated }
 }
 
 /** Makes the person the head of a department named after the tenant. */

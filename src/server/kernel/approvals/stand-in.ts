@@ -25,8 +25,8 @@ export interface StartedApproval {
 export async function beginStep(course: Course, search: Search, ctx: CallContext): Promise<StartedApproval> {
   const step = course.steps[course.at]
   if (step === undefined) return { course, delegated: [] }
-  const there = await eligible(step.people, search, ctx)
-  const people = there.length > 0 ? there : await instead(course, search, ctx)
+  const eligibleApprovers = await eligible(step.people, search, ctx)
+  const people = eligibleApprovers.length > 0 ? eligibleApprovers : await instead(course, search, ctx)
   if (people.length === 0) return { course, delegated: [] }
   let begun: StartedApproval = { course: withStep(course, course.at, { ...step, people }), delegated: [] }
   for (const from of people.filter((it) => !step.approved.includes(it))) {
@@ -63,14 +63,14 @@ export async function removeApprover(
   search: Pick<Search, 'entity' | 'barred'>,
   ctx: CallContext,
 ): Promise<Course | null> {
-  let taken = course
+  let updated = course
   for (const [index, step] of course.steps.entries()) {
     if (index < course.at || !isApprover(step, person)) continue
     const next = replaceApprover(step, person, await eligible(candidates(step), search, ctx))
     if (next === null) return null
-    taken = withStep(taken, index, next)
+    updated = withStep(updated, index, next)
   }
-  return taken
+  return updated
 }
 
 /** People who may not decide now: those barred by the submission, and the current owner. */

@@ -9,8 +9,8 @@ export function columnNamed(name: string): RawBuilder<unknown> {
   const found = known.get(name)
   if (found !== undefined) return found
   const quoted = name.split('.').map((part) => `"${part.replaceAll('"', '""')}"`)
-  const made = sql.raw<unknown>(quoted.join('.'))
+  const raw = sql.raw<unknown>(quoted.join('.'))
   if (known.size >= MAX_CACHED) known.clear()
-  known.set(name, made)
-  return made
+  known.set(name, raw)
+  return raw
 }

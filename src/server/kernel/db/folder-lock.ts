@@ -54,14 +54,14 @@ async function take(folder: string, path: string, mine: string): Promise<void> {
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (await placed(lockFile, path)) return
-      const held = await readFile(path, 'utf8').catch(() => null)
-      if (held === null) continue
-      const holder = holderOf(held)
+      const lockHolder = await readFile(path, 'utf8').catch(() => null)
+      if (lockHolder === null) continue
+      const holder = holderOf(lockHolder)
       if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder)
-      const leftover = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`
+      const leftover = `${path}.${createHash('sha256').update(lockHolder).digest('hex').slice(0, 16)}`
       await take(folder, leftover, mine)
       try {
-        if ((await readFile(path, 'utf8').catch(() => null)) !== held) continue
+        if ((await readFile(path, 'utf8').catch(() => null)) !== lockHolder) continue
         await rename(lockFile, path)
         return
       } finally {
@@ -86,8 +86,8 @@ async function placed(lockFile: string, path: string): Promise<boolean> {
 }
 
 async function unlock(path: string, mine: string): Promise<void> {
-  const held = await readFile(path, 'utf8').catch(() => null)
-  if (held === mine) await rm(path, { force: true })
+  const lockHolder = await readFile(path, 'utf8').catch(() => null)
+  if (lockHolder === mine) await rm(path, { force: true })
 }
 
 function holderOf(text: string | null): Holder | null {

@@ -68,11 +68,11 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
     const beat = setInterval(() => client.query('select 1').catch(destroy), BEAT_MS)
     client.once('end', () => {
       clearInterval(beat)
-      lost()
+      onLost()
     })
     return session
   }
-  const lost = (): void => {
+  const onLost = (): void => {
     current = null
     lostAt ??= performance.now()
     if (isClosed) return
@@ -85,7 +85,7 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
     current.then(back, (error: Error) => {
       failures += 1
       onError(error)
-      lost()
+      onLost()
     })
   }
   const back = ({ destroy }: Session): void => {

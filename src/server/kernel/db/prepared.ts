@@ -24,11 +24,11 @@ interface Known {
 /** @param remembered  maximum number of remembered statements. Default: 400 */
 export function createStatementNames(remembered = MAX_STATEMENTS): StatementNames {
   const known = new Map<string, Known>()
-  let made = 0
+  let count = 0
   return {
     nameOf(text) {
       const found = known.get(text) ?? {
-        name: text.includes(NEVER_PREPARED) ? undefined : `s${++made}`,
+        name: text.includes(NEVER_PREPARED) ? undefined : `s${++count}`,
         times: 0,
       }
       found.times += 1

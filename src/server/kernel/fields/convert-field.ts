@@ -47,7 +47,7 @@ interface Alike {
   readonly live: number
 }
 
-type Lost = Alike & { readonly said: string }
+type Lost = Alike & { readonly preview: string }
 
 /** The result of converting the existing values to another kind. */
 export interface Judgement {
@@ -77,7 +77,7 @@ export async function judgeConversion(
   const read: (Lost & { readonly is: Json })[] = []
   for (const row of found) {
     const is = isOpen ? convertValue(row.value, was, made, meanings) : INVALID
-    const alike = { ...row, said: previewText(row.value, was, meanings.words) }
+    const alike = { ...row, preview: previewText(row.value, was, meanings.words) }
     if (is === INVALID) lost.push(alike)
     else read.push({ ...alike, is })
   }
@@ -85,16 +85,16 @@ export async function judgeConversion(
     records: found.reduce((sum, { n }) => sum + n, 0),
     lost,
     changed: read
-      .map((one) => ({ was: one.said, is: previewText(one.is, made, meanings.words), n: one.n }))
+      .map((one) => ({ was: one.preview, is: previewText(one.is, made, meanings.words), n: one.n }))
       .filter((one) => one.was !== one.is),
     repeated: made.unique === 'refuse' ? repeatedOf(read) : null,
-    words: [...lost, ...read].map((one) => one.said),
+    words: [...lost, ...read].map((one) => one.preview),
   }
 }
 
 function repeatedOf(read: readonly (Lost & { readonly is: Json })[]): string | null {
   const seen = new Map<string, number>()
-  for (const { is, live, said: words } of read) {
+  for (const { is, live, preview: words } of read) {
     const key = JSON.stringify(is)
     const n = (seen.get(key) ?? 0) + live
     if (n > 1) return words
@@ -133,10 +133,10 @@ export async function convertPart(
     and ext -> ${field} is not null and id > ${open.lastId} order by id limit ${CONVERT_PART}
     for update`.execute(trx)
   const meanings = await plainMeanings([open.was, open.made], tenant)
-  const made = rows.map(({ value }) => textOf(value, open, meanings))
+  const texts = rows.map(({ value }) => textOf(value, open, meanings))
   await sql`update ${sql.table(held.table)} r set ext = case when v.made = 'null' then r.ext - ${field}::text
       else jsonb_set(r.ext, array[${field}::text], v.made::jsonb) end
-    from unnest(${rows.map(({ id }) => id)}::text[], ${made}::text[]) v (id, made)
+    from unnest(${rows.map(({ id }) => id)}::text[], ${texts}::text[]) v (id, made)
     where r.tenant_id = ${caller.tenantId} and r.id = v.id and v.made is not null`.execute(trx)
   const last = rows.at(-1)?.id
   if (rows.length === CONVERT_PART && last !== undefined) {
@@ -173,10 +173,10 @@ async function convertVersions(
     from record_version where tenant_id = ${caller.tenantId} and module = ${module} and ext -> ${field} is not null
     order by record_id, no`.execute(trx)
   if (rows.length === 0) return
-  const made = rows.map(({ value }) => textOf(value, open, meanings))
+  const texts = rows.map(({ value }) => textOf(value, open, meanings))
   await sql`update record_version r set ext = case when v.made = 'null' then r.ext - ${field}::text
       else jsonb_set(r.ext, array[${field}::text], v.made::jsonb) end
-    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ no }) => no)}::int[], ${made}::text[]) v (id, no, made)
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ no }) => no)}::int[], ${texts}::text[]) v (id, no, made)
     where r.tenant_id = ${caller.tenantId} and r.module = ${module} and r.record_id = v.id and r.no = v.no
       and v.made is not null`.execute(trx)
 }

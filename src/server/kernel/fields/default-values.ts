@@ -36,12 +36,12 @@ function withRules(
   given: JsonObject,
   fields: readonly Field[],
   { caller }: Pick<CallContext, 'caller'>,
-  { beside, called, asked }: RecordInRules,
+  { beside, called, toPageRule }: RecordInRules,
 ): JsonObject {
   const open = fields.flatMap((field) => {
     const rule = defaultRule(field)
     if (rule === undefined || field.retired === true || Object.hasOwn(given, field.name)) return []
-    return [{ field, name: called(field.name), rule: asked(rule) }]
+    return [{ field, name: called(field.name), rule: toPageRule(rule) }]
   })
   if (open.length === 0) return given
   const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [called(name), value]))

@@ -192,7 +192,7 @@ export function ruleFaults(
   fields: readonly Field[],
   values: JsonObject,
   { caller }: Pick<CallContext, 'caller'>,
-  { beside, written, called, asked: inPage }: RecordInRules = AS_WRITTEN,
+  { beside, written, called, toPageRule: inPage }: RecordInRules = AS_WRITTEN,
   touched: readonly string[] | null = null,
 ): Faults {
   const isWritten = new Set([...(touched ?? []).map(called), ...written].map((name) => `form.${name}`))

@@ -45,11 +45,11 @@ export function formulaValues(module: MergedModule, record: JsonObject, caller: 
     isClear(caller, entity, rightName(module, { name: field, origin: 'tenant' })),
   )
   if (formulas.length === 0) return {}
-  const made = new Set(formulas.map(({ name }) => name))
+  const names = new Set(formulas.map(({ name }) => name))
   const isThere = ({ rule }: ComputedValue): boolean =>
     dependenciesOf(rule).every((path) => {
       const [root, name = ''] = path.split('.')
-      return root !== 'form' || made.has(name) || Object.hasOwn(record, name)
+      return root !== 'form' || names.has(name) || Object.hasOwn(record, name)
     })
   const values = computeValues(formulas, record, userInRules(caller))
   return Object.fromEntries(

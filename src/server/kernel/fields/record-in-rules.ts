@@ -14,7 +14,7 @@ export interface RecordInRules {
   /** The name that pages use for an available field. */
   readonly called: (name: string) => string
   /** A rule of the description, as pages write it. */
-  readonly asked: (rule: Rule) => Rule
+  readonly toPageRule: (rule: Rule) => Rule
 }
 
 /** A record whose fields are all available under their own names. */
@@ -22,7 +22,7 @@ export const AS_WRITTEN: RecordInRules = {
   beside: {},
   written: [],
   called: (name) => name,
-  asked: (rule) => rule,
+  toPageRule: (rule) => rule,
 }
 
 /** The values of a record: its stored values, replaced by the written ones. */
@@ -41,7 +41,7 @@ export function ownInRules(
     beside: { ...stored, ...given },
     written: Object.keys(given),
     called: ownName,
-    asked: (rule) => ownRule(rule, names),
+    toPageRule: (rule) => ownRule(rule, names),
   }
 }
 

@@ -45,7 +45,7 @@ export function createDatabaseFileStore(database: Database, older: FileStore): F
       const size = await inTenant(tenantId, (trx) => sizeOf(trx, tenantId, id))
       if (size === null) return older.read(tenantId, id, range)
       const { start, end } = range ?? { start: 0, end: size - 1 }
-      const pieces = async function* (): AsyncGenerator<Buffer> {
+      const chunks = async function* (): AsyncGenerator<Buffer> {
         for (let at = start; at <= Math.min(end, size - 1); ) {
           const part = Math.floor(at / CHUNK_BYTES)
           const from = at - part * CHUNK_BYTES
@@ -54,7 +54,7 @@ export function createDatabaseFileStore(database: Database, older: FileStore): F
           at += length
         }
       }
-      return Readable.from(pieces(), { objectMode: false })
+      return Readable.from(chunks(), { objectMode: false })
     },
   }
 }

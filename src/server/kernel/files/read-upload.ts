@@ -35,9 +35,9 @@ function refuseBroken(error: unknown): never {
 
 /** Whether the file was truncated is checked at its end, because the parser may report it after the last piece. */
 async function contentOf({ file }: MultipartFile): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of file) pieces.push(piece)
-  return file.truncated ? refuseTooLarge() : Buffer.concat(pieces)
+  const chunks: Buffer[] = []
+  for await (const chunk of file) chunks.push(chunk)
+  return file.truncated ? refuseTooLarge() : Buffer.concat(chunks)
 }
 
 /** Reads a body until it ends or exceeds `most` bytes; the rest is discarded. */

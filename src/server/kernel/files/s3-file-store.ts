@@ -77,9 +77,9 @@ export function createS3FileStore(place: StoragePlace, older: FileStore): FileSt
 /** Cuts the requested range out of the answer: a storage may answer a range with more. */
 async function* cut(content: Readable, from: number, length: number): AsyncGenerator<Buffer> {
   let at = 0
-  for await (const piece of content as AsyncIterable<Uint8Array>) {
-    const wanted = Buffer.from(piece).subarray(Math.max(0, from - at), Math.max(0, from + length - at))
-    at += piece.length
+  for await (const chunk of content as AsyncIterable<Uint8Array>) {
+    const wanted = Buffer.from(chunk).subarray(Math.max(0, from - at), Math.max(0, from + length - at))
+    at += chunk.length
     if (wanted.length > 0) yield wanted
     if (at >= from + length) return
   }

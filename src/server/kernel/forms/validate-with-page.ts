@@ -189,10 +189,10 @@ function addressOf(formPage: string): Address {
   const known = addresses.get(formPage)
   if (known !== undefined) return known
   const [path = '', query] = formPage.split('?')
-  const made = { path, params: Object.fromEntries(new URLSearchParams(query)) }
+  const parsed = { path, params: Object.fromEntries(new URLSearchParams(query)) }
   if (addresses.size >= MAX_CACHED) addresses.clear()
-  addresses.set(formPage, made)
-  return made
+  addresses.set(formPage, parsed)
+  return parsed
 }
 
 /** What rules read about callers: one per session as long as its rights are unchanged. */
@@ -201,9 +201,9 @@ const users = new WeakMap<Caller, JsonObject>()
 function userOf(caller: Caller): JsonObject {
   const known = users.get(caller)
   if (known !== undefined) return known
-  const made = userInRules(caller)
-  users.set(caller, made)
-  return made
+  const user = userInRules(caller)
+  users.set(caller, user)
+  return user
 }
 
 function questionOf(
@@ -250,9 +250,9 @@ const documents = new WeakMap<PageVersion, string>()
 function documentOf(version: PageVersion): string {
   const known = documents.get(version)
   if (known !== undefined) return known
-  const made = JSON.stringify(version.document)
-  documents.set(version, made)
-  return made
+  const json = JSON.stringify(version.document)
+  documents.set(version, json)
+  return json
 }
 
 /** The quick form has separate fields for one contact; a write carries it in `contacts`. */

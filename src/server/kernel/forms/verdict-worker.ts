@@ -14,9 +14,9 @@ let early: ReturnType<typeof nodeQuickJs> | undefined
 let isUsed = false
 
 const load: typeof nodeQuickJs = (memoryBytes) => {
-  const made = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
+  const worker = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
   early = undefined
-  return made ?? nodeQuickJs(memoryBytes)
+  return worker ?? nodeQuickJs(memoryBytes)
 }
 
 /** Page and code run in one thread: only the server's timer can end a run, because nothing in this thread can interrupt it. */

@@ -77,9 +77,9 @@ function mirroredPart(
   if (by === 'id') return [lookupBranch(row, from, where)]
   return [false, true].map((isNone) => {
     const mirrored = { mirror, isNone }
-    const held = holder === null ? {} : { [by]: holder }
-    const rows = mirrorRows(mirrored, held, tenantId, row, from)
-    const entries = mirrorEntries(mirrored, tenantId, { ...held, without })
+    const holderColumn = holder === null ? {} : { [by]: holder }
+    const rows = mirrorRows(mirrored, holderColumn, tenantId, row, from)
+    const entries = mirrorEntries(mirrored, tenantId, { ...holderColumn, without })
     return { from: rows.from, where: sql<boolean>`(${rows.where} and ${where})`, mirrored, entries }
   })
 }
@@ -210,11 +210,11 @@ function mirroredBranch(
   each: number,
   after: Position | null,
 ): RawBuilder<unknown> {
-  const way = directionOf(sort)
-  const behind = after === null ? null : behindInMirror(mirrored, sort, way, after)
+  const direction = directionOf(sort)
+  const behind = after === null ? null : behindInMirror(mirrored, sort, direction, after)
   const every = [own, ...where, ...(behind === null ? [] : [behind])]
   return sql`(select x.record_id as id, ${mirrorKey(mirrored, sort)} as s0 from ${from}
-    where ${sql.join(every, sql` and `)} order by ${mirrorSequence(way)} limit ${each})`
+    where ${sql.join(every, sql` and `)} order by ${mirrorSequence(direction)} limit ${each})`
 }
 
 /** Their order, expressed by the keys they carry. */

@@ -217,13 +217,13 @@ function timeCondition(
   const { field, op, value } = filter
   const spanOf = (it: unknown) => wallSpan(field, it)
   const bound = (wall: number) => (isBeyondDays(wall) ? 'infinity' : written(wall))
-  const held =
+  const stored =
     none === undefined ? column : sql`${sql.raw(HELD_BY[none])}(${column}, ${sql.lit(none)}::timestamptz)`
   const within = ({ from, to }: Bounds): Condition => {
     const isNoneBeyond = none === undefined || (none === 'infinity' ? to !== undefined : from !== undefined)
     const parts = [
-      ...(from === undefined ? [] : [sql`${held} >= ${from}`]),
-      ...(to === undefined ? [] : [sql`${held} < ${to}`]),
+      ...(from === undefined ? [] : [sql`${stored} >= ${from}`]),
+      ...(to === undefined ? [] : [sql`${stored} < ${to}`]),
       ...(isNoneBeyond ? [] : [sql`${column} is not null`]),
     ]
     return sql<boolean>`(${sql.join(parts, sql` and `)})`

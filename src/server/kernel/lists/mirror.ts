@@ -131,18 +131,18 @@ export const keyBeside = (mirror: Mirror, row: string, sort: SortBy): RawBuilder
   sql`coalesce(${valueBeside(mirror, row)}, ${noneOf(mirror, sort)})`
 
 /** The order of its index. */
-export function mirrorSequence(way: 'asc' | 'desc'): RawBuilder<unknown> {
-  return sql`x.value ${sql.raw(way)}, x.record_id ${sql.raw(way)}`
+export function mirrorSequence(direction: 'asc' | 'desc'): RawBuilder<unknown> {
+  return sql`x.value ${sql.raw(direction)}, x.record_id ${sql.raw(direction)}`
 }
 
 /** Its rows after a position; null if those are all of its rows. */
 export function behindInMirror(
   { mirror, isNone }: MirrorOrder,
   { by, dir, isBackwards = false }: SortBy,
-  way: 'asc' | 'desc',
+  direction: 'asc' | 'desc',
   { values, id }: Position,
 ): RawBuilder<boolean> | null {
-  const beyond = sql.raw(way === 'desc' ? '<' : '>')
+  const beyond = sql.raw(direction === 'desc' ? '<' : '>')
   const isAtNone = values[0] === LAST[dir][by.type]
   // A position among the rows without a value is after all others; walking backwards, it is before them.
   if (isAtNone !== isNone) return isAtNone === isBackwards ? null : sql<boolean>`false`

@@ -83,8 +83,8 @@ async function walkOf(
   most: number,
 ): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
   const ids = new Set<string>()
-  for (const one of walks) {
-    const walk = { ...one, most }
+  for (const base of walks) {
+    const walk = { ...base, most }
     const { rows } = await passing(walk, page - ids.size).execute(ctx.trx)
     for (const { id } of rows) ids.add(id)
     // Whether everything was read matters only in this case.
@@ -205,7 +205,7 @@ function inMirror(
   }
 }
 
-const isThere = (one: Condition | null): one is Condition => one !== null
+const isThere = (base: Condition | null): base is Condition => base !== null
 
 /** The rows of a list divided into branches, so that a page is found by an index for its order or its filters; null: one query for the whole list. */
 async function branchesOf(question: Question, sorts: readonly SortBy[]): Promise<Branches | null> {

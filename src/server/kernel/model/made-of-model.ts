@@ -93,11 +93,11 @@ export function madeOfModel<Of extends object, It>(
     const last = newest.get(line) ?? new WeakMap()
     newest.set(line, last)
     const before = last.get(of)
-    const made =
+    const current =
       before !== undefined && isCurrent(before, model, { line, at }) ? before : makeNow(of, model, at)
-    here.set(of, made)
-    if (before === undefined || before.at <= at) last.set(of, { ...made, at })
-    return made.it
+    here.set(of, current)
+    if (before === undefined || before.at <= at) last.set(of, { ...current, at })
+    return current.it
   }
 }
 
@@ -116,9 +116,9 @@ export function summaryOfModules<Said>(
   return (model, of = '') => {
     const entry = watched.get(model)
     if (entry === undefined) return say(model, of)
-    const said = say(entry.model, of)
-    entry.looked.facts.push({ say, of, result: JSON.stringify(said) })
-    return said
+    const value = say(entry.model, of)
+    entry.looked.facts.push({ say, of, result: JSON.stringify(value) })
+    return value
   }
 }
 

@@ -296,13 +296,13 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   filters(sheet, fields, { words, sources, model }, module) {
     const renamedFields = fields.map((field) => renamed(field))
     sources.push(...renamedFields.flatMap((field) => sourceOf(field, isOwnIn(model))))
-    const there = listOf(sheet.widgetList)
-    const bar = there.findIndex((one) => isObject(one) && one.type === 'action-bar')
-    const at = bar < 0 ? there.length : bar
+    const existing = listOf(sheet.widgetList)
+    const bar = existing.findIndex((one) => isObject(one) && one.type === 'action-bar')
+    const at = bar < 0 ? existing.length : bar
     const widgets = fields.flatMap((field) =>
       filterWidgets(renamed(field), words).map((one) => askedWith(one, `${module}.${extName(field.name)}`)),
     )
-    return [{ ...sheet, widgetList: [...there.slice(0, at), ...widgets, ...there.slice(at)] }]
+    return [{ ...sheet, widgetList: [...existing.slice(0, at), ...widgets, ...existing.slice(at)] }]
   },
   filtered(button, fields) {
     const rules = fields.flatMap((field) => filterConditions(renamed(field)).flatMap(({ $if }) => $if ?? []))
@@ -390,8 +390,8 @@ const renamed = (field: MergedField, all: readonly MergedField[] = []): MergedFi
 /** The page with further data sources; existing ones are kept. */
 export function withSources(document: JsonObject, more: readonly JsonObject[]): JsonObject {
   const config = isObject(document.formConfig) ? document.formConfig : {}
-  const there = Array.isArray(config.dataSources) ? config.dataSources : []
-  const names = new Set(there.map((one) => ownValue(one, 'uniqueName')))
+  const existing = Array.isArray(config.dataSources) ? config.dataSources : []
+  const names = new Set(existing.map((one) => ownValue(one, 'uniqueName')))
   const added = new Map(more.filter((one) => !names.has(one.uniqueName)).map((one) => [one.uniqueName, one]))
-  return { ...document, formConfig: { ...config, dataSources: [...there, ...added.values()] } }
+  return { ...document, formConfig: { ...config, dataSources: [...existing, ...added.values()] } }
 }

@@ -128,13 +128,13 @@ function withOverrides(version: PageVersion, model: TenantModel): JsonObject {
   if (last !== undefined && [...last.of].every(([name, was]) => shippedIn(model, name) === was))
     return last.document
   const of = new Map<string, ModuleDescription | undefined>()
-  const made = byModules.documentFor((name) => {
+  const ownDocument = byModules.documentFor((name) => {
     const description = of.get(name) ?? shippedIn(model, name)
     of.set(name, description)
     return description
   }) as JsonObject
-  lastOverridden.set(version, { of, document: made })
-  return made
+  lastOverridden.set(version, { of, document: ownDocument })
+  return ownDocument
 }
 
 const shipped = new WeakMap<MergedModule, ModuleDescription>()
@@ -148,14 +148,14 @@ function shippedIn({ modules }: TenantModel, name: string): ModuleDescription | 
   if (module === undefined || module.origin === 'tenant') return undefined
   const known = shipped.get(module)
   if (known !== undefined) return known
-  const made = shippedFields(module)
-  const text = JSON.stringify(made)
+  const productFields = shippedFields(module)
+  const text = JSON.stringify(productFields)
   const equal = equals.get(text)
   if (equal === undefined) {
     if (equals.size >= MAX_EQUALS) equals.clear()
-    equals.set(text, made)
+    equals.set(text, productFields)
   }
-  const description = equal ?? made
+  const description = equal ?? productFields
   shipped.set(module, description)
   return description
 }

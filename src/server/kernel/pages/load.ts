@@ -71,14 +71,15 @@ export async function loadPages(
     const path = `/pages/${name}`
     const { content } = read
     if (content === undefined) return [path, unreadable(read)]
-    const made = maker.make(path, { ...read, content }, open.has(path))
-    const errors = made.problems.filter(({ severity }) => severity === 'error')
+    const version = maker.make(path, { ...read, content }, open.has(path))
+    const errors = version.problems.filter(({ severity }) => severity === 'error')
     if (errors.length === 0) {
-      const named = [...made.modules].map((module) => `schemas/modules/${module}.json`)
-      parts.set(path, partsFrom([read.file, ...made.files, ...named], texts))
-      return [path, made.page]
+      const named = [...version.modules].map((module) => `schemas/modules/${module}.json`)
+      parts.set(path, partsFrom([read.file, ...version.files, ...named], texts))
+      return [path, version.page]
     }
-    if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(made.document)) opening.set(path, made.page)
+    if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(version.document))
+      opening.set(path, version.page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
     return [path, [...errors.map((one) => shownProblemAt(one, texts)), ...(isTorn ? broken : [])]]
   })

@@ -65,10 +65,10 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
         ...pageVersion(path, checked.document, open),
         ...madeByModules(path, content, referred, checked.modules),
       }
-      const made = { ...checked, page }
+      const entry = { ...checked, page }
       if (cached.size >= MAX_CACHED) cached.clear()
-      cached.set(path, { key, made })
-      return made
+      cached.set(path, { key, made: entry })
+      return entry
     },
   }
 }

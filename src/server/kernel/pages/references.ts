@@ -287,11 +287,11 @@ function withRecords(page: Json, file: string, run: Run): Json {
     if (!isObject(source) || !isObject(body) || typeof body.record !== 'string') return source
     const at = `/formConfig/dataSources/${i}/body`
     run.modules.add(body.record)
-    const made = recordBody(body, page.widgetList ?? null, module, words)
+    const recordFields = recordBody(body, page.widgetList ?? null, module, words)
     const from = originIn(run.origins, joinPointer(at, 'record'), file)
-    report(made.problems, from, run)
-    for (const key of made.keys) run.origins.set(joinPointer(at, key), asWhole(from))
-    return { ...source, body: made.body }
+    report(recordFields.problems, from, run)
+    for (const key of recordFields.keys) run.origins.set(joinPointer(at, key), asWhole(from))
+    return { ...source, body: recordFields.body }
   })
   return { ...page, formConfig: { ...config, dataSources } }
 }

@@ -21,8 +21,8 @@ export function createTenantOverrides(served: ServedPages) {
     tenantId: string,
     head: { readonly path: string; readonly revision: number; readonly etag: string },
   ): Promise<PageVersion | null> {
-    const made = served.find(head)
-    if (made !== null) return made
+    const version = served.find(head)
+    if (version !== null) return version
     const written = await findRevision(trx, tenantId, head.path, head.revision)
     return written === null ? null : served.make(written)
   }
@@ -35,8 +35,8 @@ export function createTenantOverrides(served: ServedPages) {
     reader: Reader,
   ): Promise<PageVersion | null> {
     if (!isAmong(audience, reader)) return null
-    const made = served.find({ path, etag })
-    if (made !== null) return made
+    const version = served.find({ path, etag })
+    if (version !== null) return version
     const document = await trialDocument(trx, tenantId, path)
     // It may have ended just now.
     return document === null ? null : served.make({ path, etag, document })

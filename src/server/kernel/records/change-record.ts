@@ -28,7 +28,7 @@ export interface Changeable {
     ctx: CallContext,
   ) => Promise<Columns>
   /** Columns that may not be null and keep their value if a form clears them. */
-  readonly kept?: readonly string[]
+  readonly notClearable?: readonly string[]
   /** Effects of a change once it is stored. */
   readonly changed?: (found: FoundRecord, values: InputValues, ctx: CallContext) => Promise<void>
 }
@@ -138,8 +138,10 @@ export async function applyChange(
 ): Promise<JsonObject> {
   const before = pick(wireRow(found, ctx.zone), Object.keys(values))
   if (Object.keys(values).length === 0) return before
-  const held = (kind.kept ?? []).filter((name) => Object.hasOwn(values, name) && values[name] === null)
-  const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !held.includes(name)))
+  const cleared = (kind.notClearable ?? []).filter(
+    (name) => Object.hasOwn(values, name) && values[name] === null,
+  )
+  const changed = Object.fromEntries(Object.entries(values).filter(([name]) => !cleared.includes(name)))
   const derived = await kind.derive({ ...found, ...changed }, found, ctx)
   await updateRow(kind.entity, found.id, { ...recordColumns(kind.entity, changed, ctx), ...derived }, ctx)
   await kind.changed?.(found, changed, ctx)

@@ -114,10 +114,10 @@ async function linkOf(
  * @throws Refusal 404 if the module cannot be converted to this kind
  */
 export function carriedValues(module: MergedModule, to: string, record: JsonObject): JsonObject {
-  const taken = module.convert?.[to]
-  if (taken === undefined) refuse(404, 'NOT_FOUND', text('own.not-convertible'))
+  const mapping = module.convert?.[to]
+  if (mapping === undefined) refuse(404, 'NOT_FOUND', text('own.not-convertible'))
   return Object.fromEntries(
-    Object.entries(taken).flatMap(([name, from]): [string, Json][] => {
+    Object.entries(mapping).flatMap(([name, from]): [string, Json][] => {
       const words =
         from === 'id'
           ? record[module.title]

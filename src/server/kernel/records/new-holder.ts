@@ -16,11 +16,11 @@ export function mine({ caller }: CallContext, way: NewHolder['way'] = 'created')
 
 /** The ownership columns of the record. */
 export function holderColumns({ userId, deptId, poolId, way }: NewHolder, { now }: CallContext) {
-  const held =
+  const columns =
     poolId === null
       ? { owner_id: userId, owner_dept_id: deptId, owner_since: now }
       : { pool_id: poolId, pool_entered_at: now }
-  return { ...held, obtain_way: way }
+  return { ...columns, obtain_way: way }
 }
 
 const KINDS = { created: 'create', converted: 'convert', imported: 'import' } as const

@@ -38,8 +38,8 @@ export async function insertReading<Row>(
   ctx: CallContext,
 ): Promise<Row | undefined> {
   const row = await newRow(table, columns, ctx)
-  const made = sql`made as (${insertion(table, row)} returning *)`
-  const { rows } = await sql<Row>`with ${sql.join([made, ...more])} ${read}`.execute(ctx.trx)
+  const insert = sql`made as (${insertion(table, row)} returning *)`
+  const { rows } = await sql<Row>`with ${sql.join([insert, ...more])} ${read}`.execute(ctx.trx)
   return rows[0]
 }
 

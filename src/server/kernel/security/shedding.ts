@@ -36,7 +36,7 @@ const BUSY = 8
  * @param now  milliseconds of a monotonic clock
  */
 export function createShedder(now: () => number): Shedder {
-  const held = new Map<string, number>()
+  const slots = new Map<string, number>()
   let underWay = 0
   let writes = 0
   let rate = FIRST_RATE
@@ -57,20 +57,20 @@ export function createShedder(now: () => number): Shedder {
     begin(kind, whose) {
       measure()
       const most = Math.max(MIN_CALLS, (rate * WAIT_MS[kind]) / 1000)
-      const mine = held.get(whose) ?? 0
-      const share = most / (mine === 0 ? held.size + 1 : held.size)
+      const mine = slots.get(whose) ?? 0
+      const share = most / (mine === 0 ? slots.size + 1 : slots.size)
       const isFull = underWay >= most && mine + 1 > share
       if (isFull && (kind === 'read' || writes >= WRITES)) return false
       underWay += 1
-      held.set(whose, mine + 1)
+      slots.set(whose, mine + 1)
       if (kind === 'write') writes += 1
       return true
     },
     end(kind, whose) {
       underWay -= 1
-      const remaining = (held.get(whose) ?? 1) - 1
-      if (remaining === 0) held.delete(whose)
-      else held.set(whose, remaining)
+      const remaining = (slots.get(whose) ?? 1) - 1
+      if (remaining === 0) slots.delete(whose)
+      else slots.set(whose, remaining)
       if (kind === 'write') writes -= 1
       ended += 1
       fewest = Math.min(fewest, underWay)

@@ -18,7 +18,7 @@ import { rolesOf } from './contact-roles.ts'
 export const BUSSINESS_CHANGE: Changeable = {
   entity: 'bussiness',
   faults: bussinessFaults,
-  kept: ['win_rate', 'discount_rate'],
+  notClearable: ['win_rate', 'discount_rate'],
   async derive(source, found, ctx) {
     if (found !== null && found.status !== 1) refuse(409, 'STATE_CONFLICT', text('bussiness.closed'))
     const { name, bussiness_no, expected_date } = source as Readonly<Record<string, string>>

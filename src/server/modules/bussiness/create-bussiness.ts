@@ -65,7 +65,7 @@ export async function createBussinessOf(
   const customer = await customerName(fields.customer_id, ctx)
   const { stage_id = null, ...given } = withDefaults(fields, customer, ctx)
   const values = await checkedNew(BUSSINESS_CHANGE, given, ctx, formFaults)
-  const held = await holdForNew('bussiness', holder, null, ctx)
+  const holding = await holdForNew('bussiness', holder, null, ctx)
   const flow = offered(await flowOf(values.flow_id, ctx))
   const isAnywhere = stage_id === null || stage_id === ''
   const stage = isAnywhere ? flow.stages[0] : flow.stages.find((it) => it.id === stage_id)
@@ -87,7 +87,7 @@ export async function createBussinessOf(
     win_rate: values.win_rate ?? stage.winRate,
     stage_since: now,
     stage_history: json([step]),
-    ...held,
+    ...holding,
   }
   await insertHeld('bussiness', { columns, holder }, ctx)
   await refreshCustomer(ctx, String(values.customer_id))
@@ -97,8 +97,8 @@ export async function createBussinessOf(
 async function inlineCustomer(customer: JsonObject, ctx: CallContext): Promise<string> {
   if (!ctx.caller.permissions.has('customer:add'))
     refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'customer:add' })
-  const made = await createCustomer(customer, ctx, () => Promise.resolve({}))
-  return made.recordId ?? ''
+  const createdCustomer = await createCustomer(customer, ctx, () => Promise.resolve({}))
+  return createdCustomer.recordId ?? ''
 }
 
 /** Refuses callers who may only read the customer. */

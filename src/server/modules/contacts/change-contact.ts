@@ -12,10 +12,10 @@ const WAYS = ['mobile', 'telephone', 'wechat', 'email'] as const
 /** How a contact is changed (DOMAIN 1.3). */
 export const CONTACT_CHANGE: Changeable = {
   entity: 'contact',
-  kept: ['is_key', 'is_primary', 'birthday_lunar'],
+  notClearable: ['is_key', 'is_primary', 'birthday_lunar'],
   async faults(values, found, ctx) {
     const after = { ...found, ...values } as Readonly<Record<string, unknown>>
-    const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
+    const isReachable = WAYS.some((field) => (after[field] ?? null) !== null)
     const report = await reportFault(values, found, ctx)
     return {
       ...(isReachable ? {} : { mobile: text('contact.reachable') }),

@@ -22,20 +22,22 @@ export async function changeContractOwner(
   if (ids.length === 0) return
   const { trx, caller, now } = ctx
   const tenantId = caller.tenantId
-  const taken = sql`${[...ids]}::text[]`
+  const idList = sql`${[...ids]}::text[]`
   const owner = sql`owner_id = ${to.user_id}, owner_dept_id = ${to.dept_id}, updated_by = ${caller.userId},
     updated_at = ${now}, version = version + 1`
   await sql`update contract set ${owner} where tenant_id = ${tenantId}
-    and (id = any(${taken}) or revision_of = any(${taken}) and approval_status in (0, 1, 3, 4))`.execute(trx)
-  await sql`update payment set ${owner} where tenant_id = ${tenantId} and contract_id = any(${taken})
+    and (id = any(${idList}) or revision_of = any(${idList}) and approval_status in (0, 1, 3, 4))`.execute(
+    trx,
+  )
+  await sql`update payment set ${owner} where tenant_id = ${tenantId} and contract_id = any(${idList})
     and deleted_at is null`.execute(trx)
   await giveJobTodos({ from, to: to.user_id, of: todosOfContracts(ids, tenantId) }, ctx)
   await sql`delete from collaborator where tenant_id = ${tenantId} and entity = 'contract'
-    and record_id = any(${taken}) and user_id = ${to.user_id}`.execute(trx)
+    and record_id = any(${idList}) and user_id = ${to.user_id}`.execute(trx)
   if (keepOld === 'none') return
   await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, created_by, created_at)
     select ${tenantId}, 'contract', kept, ${from}, ${keepOld}, ${caller.userId}, ${now}::timestamptz
-    from unnest(${taken}) as kept
+    from unnest(${idList}) as kept
     on conflict (tenant_id, entity, record_id, user_id)
       do update set level = excluded.level, expire_at = null`.execute(trx)
 }

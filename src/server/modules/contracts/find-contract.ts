@@ -92,9 +92,9 @@ export async function lockDeal(id: string, ctx: CallContext): Promise<StoredCont
   )
   const { rows } = await sql<StoredContract>`select * from contract where tenant_id = ${caller.tenantId}
     and id = ${id} and deleted_at is null for update`.execute(trx)
-  const held = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
-  if (held.customer_id !== customerId) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
-  return held
+  const contract = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (contract.customer_id !== customerId) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
+  return contract
 }
 
 /** The contract, which the caller must see, locked together with its customer. */

@@ -23,10 +23,10 @@ export async function lockForApproval(id: string, ctx: CallContext): Promise<{ r
  * statistics, and replaces the contract it revises.
  */
 export async function settleContract(id: string, outcome: Outcome, ctx: CallContext): Promise<void> {
-  const held = await lockDeal(id, ctx)
+  const contract = await lockDeal(id, ctx)
   if (outcome !== 'approved') return updateRow('contract', id, { approval_status: STATUS[outcome] }, ctx)
-  const old = held.revision_of === null ? null : await lockRevised(held, ctx)
-  const added = old === null ? held.amount : yuanOf(centsOf(held.amount) - centsOf(old.amount))
+  const old = contract.revision_of === null ? null : await lockRevised(contract, ctx)
+  const added = old === null ? contract.amount : yuanOf(centsOf(contract.amount) - centsOf(old.amount))
   await updateRow(
     'contract',
     id,
@@ -34,14 +34,14 @@ export async function settleContract(id: string, outcome: Outcome, ctx: CallCont
     ctx,
   )
   if (old !== null) await takePlace(old.id, id, ctx)
-  if (held.bussiness_id !== null) await winBussiness(held.bussiness_id, ctx)
-  await refreshTotals(held.customer_id, old === null ? [id] : [old.id, id], ctx)
+  if (contract.bussiness_id !== null) await winBussiness(contract.bussiness_id, ctx)
+  await refreshTotals(contract.customer_id, old === null ? [id] : [old.id, id], ctx)
   await recordDealEvent(
     {
       kind: old === null ? 'contract_approved' : 'contract_changed',
-      customerId: held.customer_id,
+      customerId: contract.customer_id,
       contractId: id,
-      amount: held.amount,
+      amount: contract.amount,
     },
     ctx,
   )
@@ -104,8 +104,8 @@ async function winBussiness(id: string, ctx: CallContext): Promise<void> {
  */
 export async function voidContract(id: string, reason: string, ctx: CallContext): Promise<StoredContract> {
   const { trx, caller } = ctx
-  const held = await lockDeal(id, ctx)
-  if (!isEffective(held)) refuseState(held.approval_status)
+  const contract = await lockDeal(id, ctx)
+  if (!isEffective(contract)) refuseState(contract.approval_status)
   const { rows } = await sql<{ running: number; revisions: number }>`select
     (select count(*) from payment where tenant_id = ${caller.tenantId} and contract_id = ${id}
       and approval_status = 1 and deleted_at is null) as running,
@@ -114,7 +114,7 @@ export async function voidContract(id: string, reason: string, ctx: CallContext)
   const { running = 0, revisions = 0 } = rows[0] ?? {}
   if (running > 0) refuse(409, 'STATE_CONFLICT', text('contract.payment-running'))
   if (revisions > 0) refuse(409, 'STATE_CONFLICT', text('contract.revision-running'))
-  if (held.received_amount > 0 && !caller.permissions.has('payment:approve'))
+  if (contract.received_amount > 0 && !caller.permissions.has('payment:approve'))
     refuse(405, 'NO_PERMISSION', text('contract.void-received'), { detail: 'payment:approve' })
   for (let it: string | null = id; it !== null; ) {
     await updateRow('contract', it, { approval_status: STATUS.void, void_reason: reason }, ctx)
@@ -124,10 +124,16 @@ export async function voidContract(id: string, reason: string, ctx: CallContext)
   }
   await sql`update payment_plan set status = 'void' where tenant_id = ${caller.tenantId} and contract_id = ${id}
     and status in ('unpaid', 'partial')`.execute(trx)
-  await refreshTotals(held.customer_id, [id], ctx)
+  await refreshTotals(contract.customer_id, [id], ctx)
   await recordDealEvent(
-    { kind: 'contract_void', customerId: held.customer_id, contractId: id, amount: held.amount, reason },
+    {
+      kind: 'contract_void',
+      customerId: contract.customer_id,
+      contractId: id,
+      amount: contract.amount,
+      reason,
+    },
     ctx,
   )
-  return held
+  return contract
 }

@@ -22,9 +22,9 @@ export function spread(amount: number, chosen: string | null, plans: readonly Op
   const shares: Share[] = []
   let remaining = centsOf(amount)
   for (const { id, open } of [...first, ...plans.filter((plan) => !first.includes(plan))]) {
-    const taken = Math.min(remaining, Math.max(0, centsOf(open)))
-    if (taken > 0) shares.push({ planId: id, amount: yuanOf(taken) })
-    remaining -= taken
+    const portion = Math.min(remaining, Math.max(0, centsOf(open)))
+    if (portion > 0) shares.push({ planId: id, amount: yuanOf(portion) })
+    remaining -= portion
   }
   return shares
 }
@@ -46,9 +46,9 @@ export function spreadChosen(
   const assigned = centsOf(amount) - remaining
   for (const share of chosen) {
     const open = plans.find(({ id }) => id === share.planId)?.open ?? 0
-    const taken = Math.min(remaining, Math.max(0, centsOf(share.amount)), Math.max(0, centsOf(open)))
-    if (taken > 0) first.push({ planId: share.planId, amount: yuanOf(taken) })
-    remaining -= taken
+    const portion = Math.min(remaining, Math.max(0, centsOf(share.amount)), Math.max(0, centsOf(open)))
+    if (portion > 0) first.push({ planId: share.planId, amount: yuanOf(portion) })
+    remaining -= portion
   }
   const others = spread(yuanOf(remaining), null, without(plans, first))
   const offered = new Set(chosen.map(({ planId }) => planId))
@@ -78,9 +78,11 @@ export function joined(before: readonly Share[], more: readonly Share[]): readon
 export function deallocate(amount: number, shares: readonly Share[]): readonly Share[] {
   let remaining = centsOf(amount)
   const retained = [...shares].reverse().flatMap((share): readonly Share[] => {
-    const taken = Math.min(remaining, centsOf(share.amount))
-    remaining -= taken
-    return taken < centsOf(share.amount) ? [{ ...share, amount: yuanOf(centsOf(share.amount) - taken) }] : []
+    const portion = Math.min(remaining, centsOf(share.amount))
+    remaining -= portion
+    return portion < centsOf(share.amount)
+      ? [{ ...share, amount: yuanOf(centsOf(share.amount) - portion) }]
+      : []
   })
   return retained.reverse()
 }

@@ -53,7 +53,7 @@ export async function createContract(
   const checked = await checkLines(givenLines, [], ctx)
   const plans = await checkPlans(givenPlans ?? [], [], ctx)
   const rate = rateIn(values, 100)
-  const money = worth({ lines: checked.lines, rate, given: values.amount, kept: null }, ctx)
+  const money = worth({ lines: checked.lines, rate, given: values.amount, keptAmount: null }, ctx)
   refuseFaults({
     ...formFaults,
     ...faultsForWriter(ctx.caller, 'contract', amountFaults(money, checked, values), labelOf(ctx)),
@@ -125,16 +125,17 @@ export async function applyContract(
     givenLines === undefined
       ? { lines: found.lines, faults: {} }
       : await checkLines(givenLines, found.lines, ctx)
-  const there = await plansOf(id, ctx)
-  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], there, ctx)
+  const existingPlans = await plansOf(id, ctx)
+  const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], existingPlans, ctx)
   const rate = rateIn(values, found.discount_rate)
   const isSameLines = givenLines === undefined && rate === found.discount_rate
   const keeps = isSameLines && (found.amount_overridden || found.lines.length === 0)
   const money = worth(
-    { lines: checked.lines, rate, given: values.amount, kept: keeps ? found.amount : null },
+    { lines: checked.lines, rate, given: values.amount, keptAmount: keeps ? found.amount : null },
     ctx,
   )
-  const planned = plans === null ? sumYuan(there.map((plan) => plan.plan_amount)) : plannedBy(plans.rows)
+  const planned =
+    plans === null ? sumYuan(existingPlans.map((plan) => plan.plan_amount)) : plannedBy(plans.rows)
   refuseFaults({
     ...written.formFaults,
     ...amountFaults(money, checked, values),
@@ -149,7 +150,7 @@ export async function applyContract(
   })
   const { contract_no, ...others } = changed
   if (typeof contract_no === 'string') await refuseTaken('contract', contract_no, ctx)
-  const arePlansNew = plans !== null && !areSamePlans(plans.rows, there, ctx)
+  const arePlansNew = plans !== null && !areSamePlans(plans.rows, existingPlans, ctx)
   const names = new Set([
     ...changedNames(written),
     ...(money.amount === found.amount ? [] : ['amount']),
@@ -167,8 +168,8 @@ export async function applyContract(
   if (arePlansNew) await replacePlans(id, plans.rows, ctx)
   const after = await findContract(id, ctx)
   return {
-    before: pick(withPlans(found, there, ctx), [...names]),
-    after: pick(withPlans(after, arePlansNew ? await plansOf(id, ctx) : there, ctx), [...names]),
+    before: pick(withPlans(found, existingPlans, ctx), [...names]),
+    after: pick(withPlans(after, arePlansNew ? await plansOf(id, ctx) : existingPlans, ctx), [...names]),
   }
 }
 
@@ -202,17 +203,18 @@ function worth(
     readonly lines: readonly ProductLine[]
     readonly rate: number
     readonly given: InputValues[string] | undefined
-    readonly kept: number | null
+    readonly keptAmount: number | null
   },
   ctx: CallContext,
 ): Money {
-  const { lines, rate, given, kept } = parts
-  const wanted = typeof given === 'number' ? given : kept
+  const { lines, rate, given, keptAmount } = parts
+  const wanted = typeof given === 'number' ? given : keptAmount
   const total = lines.length === 0 ? null : totalOf(lines, rate)
   const amount = wanted ?? total ?? 0
   const label = labelOfField('contract', 'amount', ctx)
   const isOverridden = total !== null && amount !== total
-  const mayOverride = ctx.caller.permissions.has('contract:approve') || (kept !== null && amount === kept)
+  const mayOverride =
+    ctx.caller.permissions.has('contract:approve') || (keptAmount !== null && amount === keptAmount)
   const isWrong = isOverridden && !mayOverride
   const isBad = amount <= 0 || amount > MAX_MONEY
   return {

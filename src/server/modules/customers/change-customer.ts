@@ -18,7 +18,7 @@ import { customerTree } from './parent.ts'
 export const CUSTOMER_CHANGE: Changeable = {
   entity: 'customer',
   faults: (values, found, ctx) => customerFaults(values, found?.id ?? null, ctx),
-  kept: ['level'],
+  notClearable: ['level'],
   async derive(source, found, ctx) {
     const customer = source as unknown as CustomerSource
     const path = await industryPath(ctx.trx, ctx.caller.tenantId, customer.industry)

@@ -54,7 +54,9 @@ function isBlank(contact: JsonObject): boolean {
 }
 
 function isReachable(values: InputValues): boolean {
-  return [values.mobile, values.telephone, values.wechat, values.email].some((way) => (way ?? null) !== null)
+  return [values.mobile, values.telephone, values.wechat, values.email].some(
+    (value) => (value ?? null) !== null,
+  )
 }
 
 /** Stores the contacts of a new customer. The marked one, else the first, becomes the primary (DOMAIN 1.1). */

@@ -48,7 +48,7 @@ export async function createCustomer(
     checked,
     room,
   ])
-  const held = await holdForNew('customer', holder, values.level, ctx, found)
+  const holding = await holdForNew('customer', holder, values.level, ctx, found)
   const likeness = likenessOf(values as Texts, contacts as readonly Texts[])
   const duplicates = await duplicatesOf(likeness)
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
@@ -58,16 +58,16 @@ export async function createCustomer(
     refuse(409, 'DUPLICATE', text('customer.duplicate-phone'), {
       data: { ...duplicates, confirm: 'DUPLICATE_PHONE' } as unknown as Json,
     })
-  const id = await insertCustomer(values, likeness, ctx, { holder, held })
+  const id = await insertCustomer(values, likeness, ctx, { holder, held: holding })
   await insertContacts(id, contacts, ctx)
   // A caller who creates it for somebody else may not see it any more: the answer has no record.
   if (holder.userId !== ctx.caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  const made = await findCustomer(id, ctx)
+  const created = await findCustomer(id, ctx)
   return {
     data: {
       id,
-      version: made.version,
-      record: customerRecord(made, ctx),
+      version: created.version,
+      record: customerRecord(created, ctx),
       ...(hasSamePhone
         ? { warnings: [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] }
         : {}),

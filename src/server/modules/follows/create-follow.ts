@@ -109,13 +109,13 @@ function targetOfPosted(
   const lock = (type: FollowTarget, id: string) => resolveTarget(type, id, ctx, true)
   const isAlone = target_type === 'customer' || target_type === 'lead'
   if (!isAlone || typeof target_id !== 'string') return async (type, id) => ({ target: await lock(type, id) })
-  const held = lock(target_type, target_id)
+  const locked = lock(target_type, target_id)
   const facts = summaryFacts(target_type, target_id, ctx)
   // If a check refuses the call first, nobody awaits these promises: their errors must not be unhandled.
-  for (const pending of [held, facts]) pending.catch(() => undefined)
+  for (const pending of [locked, facts]) pending.catch(() => undefined)
   return async (type, id) => {
     if (type !== target_type || id !== target_id) return { target: await lock(type, id) }
-    const target = await held
+    const target = await locked
     // A lead that became a customer has two summaries.
     return target_type === 'lead' && target.customer_id !== null ? { target } : { target, facts }
   }
@@ -181,8 +181,8 @@ async function insertFollow(
     author_id,
   }
   const along = { read: madeFollow(ctx), more: rememberMethod(values, ctx) }
-  const made = await insertReading<StoredFollow>('follow', columns, along, ctx)
-  return drawFollow(made ?? refuse(404, 'NOT_FOUND', text('call.not-found')), ctx)
+  const created = await insertReading<StoredFollow>('follow', columns, along, ctx)
+  return drawFollow(created ?? refuse(404, 'NOT_FOUND', text('call.not-found')), ctx)
 }
 
 /** Notifies the owner of a customer when a colleague adds a follow-up (DOMAIN 1.10). */

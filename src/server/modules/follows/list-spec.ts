@@ -70,13 +70,13 @@ export const followedModules = ({ caller, model }: CallContext): readonly Merged
 function orOnOwn(seen: RawBuilder<boolean>, ctx: CallContext, row: string): RawBuilder<boolean> {
   const { caller } = ctx
   const at = (name: string) => sql.ref(`${row}.${name}`)
-  const ways = followedModules(ctx).map(
+  const conditions = followedModules(ctx).map(
     (module) => sql`exists (select 1 from record seen where seen.module = ${at('record_module')}
       and seen.id = ${at('record_id')} and ${isOwnVisible(caller, module, 'seen')} offset 0)`,
   )
-  if (ways.length === 0) return seen
+  if (conditions.length === 0) return seen
   return sql<boolean>`(${seen} or ${at('record_id')} is not null and ${isLive(caller, row)}
-    and (${sql.join(ways, sql` or `)}))`
+    and (${sql.join(conditions, sql` or `)}))`
 }
 
 function hangsOnSeen(
@@ -85,12 +85,12 @@ function hangsOnSeen(
   isSeen: (entity: (typeof FOLLOWED)[number]) => RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const at = (name: string) => sql.ref(`${row}.${name}`)
-  const ways = FOLLOWED.map(
+  const conditions = FOLLOWED.map(
     (entity) => sql`exists (select 1 from ${sql.table(entity)} seen where seen.id = ${at(`${entity}_id`)}
       and ${isSeen(entity)})`,
   )
   return sql<boolean>`(${at('tenant_id')} = ${caller.tenantId} and ${at('deleted_at')} is null
-    and (${sql.join(ways, sql` or `)}))`
+    and (${sql.join(conditions, sql` or `)}))`
 }
 
 /** Maximum number of authors whose feeds are merged. With more, scanning the tenant's feed in its own order is faster. */
@@ -222,12 +222,12 @@ async function followsWith(
   keyword: string,
 ): Promise<Branches | null> {
   const { caller, trx } = ctx
-  const pieces = grams(keyword, 2)
-  const known = pieces.every((piece) => Array.from(piece).length === 2)
+  const bigrams = grams(keyword, 2)
+  const known = bigrams.every((gram) => Array.from(gram).length === 2)
   const holders = sql<{
     id: string
   }>`select h.id from follow h where h.tenant_id = ${caller.tenantId} and h.deleted_at is null
-    and crm_pieces(h.content) @> ${pieces}::text[] and position(${keyword} in h.content) > 0 limit ${MAX_MATCHES + 1}`
+    and crm_pieces(h.content) @> ${bigrams}::text[] and position(${keyword} in h.content) > 0 limit ${MAX_MATCHES + 1}`
   const { rows } = known ? await holders.execute(trx) : { rows: [] }
   if (!known || rows.length > MAX_MATCHES) return followBranches(ctx, 'all', sorts)
   const ids = rows.map(({ id }) => id)

@@ -27,8 +27,8 @@ export async function withDistance(
   if (here === null || customerId === null) return location
   const { rows } = await sql<Point>`select lng, lat from customer where tenant_id = ${caller.tenantId}
     and id = ${customerId}`.execute(trx)
-  const there = pointOf(rows[0])
-  return there === null ? location : { ...(location as JsonObject), distance: metresBetween(here, there) }
+  const point = pointOf(rows[0])
+  return point === null ? location : { ...(location as JsonObject), distance: metresBetween(here, point) }
 }
 
 /**

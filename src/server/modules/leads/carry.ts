@@ -44,7 +44,7 @@ export async function carriedInto(
   const extValues = isObject(ext) ? (ext as Readonly<Record<string, Json>>) : {}
   const place = { table: module, module, id: null }
   const foreign = Object.keys(await storedFaults(liveExtFields(module, ctx), extValues, place, ctx))
-  const taken = pick(
+  const carried = pick(
     extValues,
     Object.keys(extValues).filter((name) => !foreign.includes(name)),
   )
@@ -56,11 +56,11 @@ export async function carriedInto(
         plain,
         Object.keys(plain).filter((name) => !refused.includes(name)),
       ),
-      ...(Object.keys(taken).length > 0 ? { ext: taken } : {}),
+      ...(Object.keys(carried).length > 0 ? { ext: carried } : {}),
     },
     leftover: [
       ...refused.flatMap((name) => from[name] ?? []),
-      ...ownNames.filter((name) => !Object.hasOwn(taken, name)),
+      ...ownNames.filter((name) => !Object.hasOwn(carried, name)),
     ],
   }
 }

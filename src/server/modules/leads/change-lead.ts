@@ -38,7 +38,7 @@ export const LEAD_CHANGE: Changeable = {
 
 async function leadFaults(values: InputValues, found: FoundRecord | null, ctx: CallContext): Promise<Faults> {
   const after = { ...found, ...values } as Readonly<Record<string, unknown>>
-  const isReachable = WAYS.some((way) => (after[way] ?? null) !== null)
+  const isReachable = WAYS.some((field) => (after[field] ?? null) !== null)
   return {
     ...(isReachable ? {} : { mobile: text('contact.reachable') }),
     ...pastFaults('lead', values, ctx),

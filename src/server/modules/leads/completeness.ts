@@ -18,6 +18,6 @@ const KEY_FIELDS = [
 export function completeness(source: Readonly<Record<string, unknown>>): number {
   const isFilled = (value: unknown) =>
     Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
-  const filled = KEY_FIELDS.filter((ways) => ways.some((field) => isFilled(source[field])))
+  const filled = KEY_FIELDS.filter((fields) => fields.some((field) => isFilled(source[field])))
   return Math.round((filled.length / KEY_FIELDS.length) * 100)
 }

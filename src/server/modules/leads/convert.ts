@@ -166,12 +166,12 @@ async function contactFor(
 ): Promise<string | null> {
   const choice = isObject(given) ? given : {}
   if (choice.mode === 'none') return null
-  const there = await contactsLike(customerId, phonesOf(lead), ctx)
+  const similar = await contactsLike(customerId, phonesOf(lead), ctx)
   if (choice.mode === 'link') {
-    const linked = there.find((it) => it.id === choice.id)
+    const linked = similar.find((it) => it.id === choice.id)
     return linked?.id ?? refuse(404, 'NOT_FOUND', text('call.not-found'), { detail: 'contact.id' })
   }
-  const same = there.find((it) => it.same)
+  const same = similar.find((it) => it.same)
   if (same !== undefined) return same.id
   if (lead.contact_name == null && choice.mode !== 'create') return null
   const { values: carried } = await carriedInto('contact', lead, ctx)
@@ -184,8 +184,10 @@ async function contactFor(
 }
 
 async function reachable(values: InputValues): Promise<Readonly<Record<string, string>>> {
-  const ways = [values.mobile, values.telephone, values.wechat, values.email]
-  return ways.some((way) => (way ?? null) !== null) ? {} : { 'contact.mobile': text('contact.reachable') }
+  const contactValues = [values.mobile, values.telephone, values.wechat, values.email]
+  return contactValues.some((value) => (value ?? null) !== null)
+    ? {}
+    : { 'contact.mobile': text('contact.reachable') }
 }
 
 async function bussinessFor(

@@ -37,7 +37,7 @@ export async function createLead(
   const duplicatesOf = duplicatesOfPosted(likenessOf(given), ctx)
   const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, ctx, form(body)), room])
   const written = values as Readonly<Record<string, string | null | undefined>>
-  const held = await holdForNew('lead', holder, written.level, ctx, found)
+  const holding = await holdForNew('lead', holder, written.level, ctx, found)
   const duplicates = await duplicatesOf(likenessOf(written))
   const hasSamePhone = duplicates.items.some((item) => item.match.includes('phone'))
   if (hasSamePhone && !isConfirmed(confirm, 'DUPLICATE_PHONE'))
@@ -51,12 +51,12 @@ export async function createLead(
     ...recordColumns('lead', filled, ctx),
     ...(await LEAD_CHANGE.derive(values, null, ctx)),
     id,
-    ...held,
+    ...holding,
   }
-  const made = await insertFound('lead', { columns, holder }, ctx)
+  const created = await insertFound('lead', { columns, holder }, ctx)
   // A caller who creates it for somebody else may not see it any more: the answer has no record.
   if (holder.userId !== caller.userId) return { data: { id, version: 1 }, recordId: id, detail: given }
-  if (made?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (created?.visible !== true) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const warnings = [
     ...(hasSamePhone ? [{ type: 'DUPLICATE_PHONE', message: text('customer.duplicate-phone') }] : []),
     ...(isCustomer ? [{ type: 'IS_CUSTOMER', message: text('lead.is-customer') }] : []),
@@ -64,8 +64,8 @@ export async function createLead(
   return {
     data: {
       id,
-      version: made.version,
-      record: wireRecord('lead', made, ctx),
+      version: created.version,
+      record: wireRecord('lead', created, ctx),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
     recordId: id,

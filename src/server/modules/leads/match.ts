@@ -101,9 +101,9 @@ function takenBy(
 
 /** Own values of the lead that a field of the same name can hold. */
 function fitting(module: LeadBecomes, ext: JsonObject, ctx: CallContext): JsonObject {
-  const taken = liveExtFields(module, ctx).flatMap((field): [string, Json][] => {
+  const carried = liveExtFields(module, ctx).flatMap((field): [string, Json][] => {
     const value = ext[field.name] ?? null
     return isEmpty(value) || readField(value, field) === INVALID ? [] : [[field.name, value]]
   })
-  return Object.fromEntries(taken)
+  return Object.fromEntries(carried)
 }

@@ -28,7 +28,7 @@ export async function transferOwn(
   const ids = idsOf(body)
   const to = await findReceiver(body.toUserId, `${ownRights(module.name)}:edit`, ctx)
   await lockReceiver(module, to.user_id, ctx)
-  const lost = new Map<string, string[]>()
+  const idsByOwner = new Map<string, string[]>()
   const data = await eachRecord(
     ids,
     async (id) => {
@@ -38,12 +38,13 @@ export async function transferOwn(
       await updateRow('record', id, ownerColumns(from, to, ctx), ctx)
       await applyOwnerChange(module, id, from, to.user_id, ctx)
       await refreshReturn(module, id, ctx)
-      if (from !== null) lost.set(from, [...(lost.get(from) ?? []), id])
+      if (from !== null) idsByOwner.set(from, [...(idsByOwner.get(from) ?? []), id])
     },
     ctx.trx,
   )
   await notifyOfTransfer('record.assigned', module, to.user_id, data.ok, ctx)
-  for (const [owner, taken] of lost) await notifyOfTransfer('record.taken', module, owner, taken, ctx)
+  for (const [owner, takenIds] of idsByOwner)
+    await notifyOfTransfer('record.taken', module, owner, takenIds, ctx)
   const [only] = ids
   return {
     data: await nameFailedOwn(module, data, ctx),

@@ -100,14 +100,14 @@ export async function findOwnInScope(
 /** A record is shown to whoever sees it, and also to its approvers and to users of the pool it is in. */
 export function isShown(module: MergedModule, { caller }: CallContext) {
   const live = isLive(caller, ROW)
-  const ways = [
+  const conditions = [
     isOwnVisible(caller, module, ROW),
     ...(module.approval === undefined
       ? []
       : [sql`(${live} and r.module = ${module.name} and ${caller.userId} = any(r.approver_ids))`]),
     ...(module.behaviours.includes('pool') ? [sql`(${live} and ${isInOwnPool(caller, module, ROW)})`] : []),
   ]
-  return sql<boolean>`(${sql.join(ways, sql` or `)})`
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
 }
 
 /** A record as the API returns it: common columns and the module's fields in one object, names of referenced records as `<field>_name`. */

@@ -26,8 +26,8 @@ export const OWN_RECORDS: ListSpec = {
   from: () => sql`record r`,
   columns: () => sql`r.id`,
   visible(ctx) {
-    const ways = visibleModules(ctx).map((module) => isOwnVisible(ctx.caller, module, ROW))
-    return ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`
+    const conditions = visibleModules(ctx).map((module) => isOwnVisible(ctx.caller, module, ROW))
+    return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`
   },
   filters: {},
   sorts: {},

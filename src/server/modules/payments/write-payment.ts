@@ -81,10 +81,10 @@ export async function updatePayment(
 ): Promise<WriteResult<Json>> {
   const { confirm, ...rest } = body
   const { id, version, given: all } = changeOf(rest)
-  const held = await lockOpenPayment(id, ctx)
-  const { found } = held
+  const payment = await lockOpenPayment(id, ctx)
+  const { found } = payment
   if (found.version !== version) refuseStale(paymentRecord(found, ctx))
-  const { before, after, over } = await applyPayment(held, all, ctx, { confirm, form })
+  const { before, after, over } = await applyPayment(payment, all, ctx, { confirm, form })
   return answerOf(id, ctx, { before, after }, over)
 }
 

@@ -125,8 +125,8 @@ export async function generatePlans(body: JsonObject, ctx: CallContext): Promise
   await replacePlans(contract.id, checked.rows, ctx)
   await refreshPlans(contract.id, ctx)
   const mask = rightsMask(ctx.caller, 'plan')
-  const made = await plansOf(contract.id, ctx)
-  const list = made.map((plan) => maskRow(wireRow(plan, ctx.zone), mask))
+  const created = await plansOf(contract.id, ctx)
+  const list = created.map((plan) => maskRow(wireRow(plan, ctx.zone), mask))
   return { data: { list }, recordId: contract.id, detail: body }
 }
 

@@ -243,8 +243,8 @@ async function worksIn(pid: number, data: string): Promise<boolean> {
 function ended(child: ChildProcess): Promise<void> {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (piece: Buffer) => {
-      output = (output + piece.toString()).slice(-2_000)
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-2_000)
     })
   return new Promise((done, fail) => {
     child.once('error', fail)
