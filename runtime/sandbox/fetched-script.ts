@@ -33,7 +33,7 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
       })
     })
   function start(): void {
-    load().then(begin, life.missed)
+    load().then(begin, life.loadFailed)
   }
   function fail(): void {
     for (const giveUp of pending) giveUp()
@@ -41,7 +41,7 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
   }
   function begin(script: Script): void {
     if (life.state === 'ended') return
-    life.came()
+    life.started()
     const opened = script.open({
       ...page,
       snapshot() {

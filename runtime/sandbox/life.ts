@@ -4,33 +4,34 @@ import type { Outcome, ScriptReport } from '../core/ports.ts'
 import { RETRY_MS } from '../core/retry.ts'
 
 type State = 'starting' | 'running' | 'absent' | 'ended'
-type Event = 'came' | 'missedAgain' | 'lost' | 'lostAgain' | 'closed'
+/** `loadFailedAgain`: for the third time in a row; `diedAgain`: for the sixth time without a completed run in between. */
+type Event = 'started' | 'loadFailedAgain' | 'died' | 'diedAgain' | 'closed'
 
 /** What each event makes of each state (HOOKS 1.5). An event that a state does not list changes nothing. */
 const LIFE: Readonly<Record<State, { readonly [event in Event]?: State }>> = {
-  starting: { came: 'running', missedAgain: 'absent', closed: 'ended' },
-  running: { lost: 'starting', lostAgain: 'ended', closed: 'ended' },
-  absent: { came: 'running', closed: 'ended' },
+  starting: { started: 'running', loadFailedAgain: 'absent', closed: 'ended' },
+  running: { died: 'starting', diedAgain: 'ended', closed: 'ended' },
+  absent: { started: 'running', closed: 'ended' },
   ended: {},
 }
 
 /** While an engine is absent, it is requested again after this time in milliseconds. */
 const ABSENT_MS = 5_000
 
-/** An engine that is lost more often than this, without a completed run in between, is given up. */
-const MAX_LOSSES = 5
+/** An engine that dies more often than this, without a completed run in between, is given up. */
+const MAX_DEATHS = 5
 
 /** The life of a page's engine, or of the code that starts it, as the page sees it. */
 export interface Life {
   readonly state: State
   /** It runs. */
-  came(): void
+  started(): void
   /** It could not be loaded: it is started again after a wait. */
-  missed(): void
-  /** It ran and does no longer: the next is started at once. */
-  lost(): void
+  loadFailed(): void
+  /** It ran, and died or was terminated: the next is started at once. */
+  died(): void
   /** A run was completed. */
-  worked(): void
+  completed(): void
   close(): void
 }
 
@@ -43,8 +44,8 @@ interface Parts {
 
 export function createLife({ start, fail, report }: Parts): Life {
   let state: State = 'starting'
-  let misses = 0
-  let losses = 0
+  let failures = 0
+  let deaths = 0
   let again: ReturnType<typeof setTimeout> | undefined
 
   function after(event: Event): void {
@@ -52,7 +53,7 @@ export function createLife({ start, fail, report }: Parts): Life {
     if (next === undefined) return
     state = next
     if (state === 'absent') report(UNAVAILABLE)
-    if (event === 'lostAgain') report(GIVEN_UP)
+    if (event === 'diedAgain') report(GIVEN_UP)
     if (state === 'absent') fail(ABSENT)
     if (state === 'ended') fail(LOST)
   }
@@ -60,23 +61,23 @@ export function createLife({ start, fail, report }: Parts): Life {
     get state() {
       return state
     },
-    came() {
-      misses = 0
-      after('came')
+    started() {
+      failures = 0
+      after('started')
     },
-    missed() {
-      const wait = RETRY_MS[misses] ?? ABSENT_MS
-      misses += 1
-      if (misses > RETRY_MS.length) after('missedAgain')
+    loadFailed() {
+      const wait = RETRY_MS[failures] ?? ABSENT_MS
+      failures += 1
+      if (failures > RETRY_MS.length) after('loadFailedAgain')
       if (state !== 'ended') again = setTimeout(start, wait)
     },
-    lost() {
-      losses += 1
-      after(losses > MAX_LOSSES ? 'lostAgain' : 'lost')
+    died() {
+      deaths += 1
+      after(deaths > MAX_DEATHS ? 'diedAgain' : 'died')
       if (state === 'starting') start()
     },
-    worked() {
-      losses = 0
+    completed() {
+      deaths = 0
     },
     close() {
       clearTimeout(again)
@@ -101,5 +102,5 @@ const GIVEN_UP: ScriptReport = {
 
 /** The answer to a question while the engine is absent. */
 export const ABSENT: Outcome<Json> = { ok: false, error: failure('SCRIPT_UNAVAILABLE') }
-/** The answer to a question whose run was ended, or whose engine. */
+/** The answer to a question whose run or engine was ended. */
 export const LOST: Outcome<Json> = { ok: false, error: failure('SCRIPT_BUDGET') }

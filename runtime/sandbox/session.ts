@@ -31,7 +31,7 @@ export function openSession(
   const dog = createWatchdog(() => replace('SCRIPT_BUDGET', `ran longer than ${limits.timeMs} ms`))
   const worker = createWorkerSlot(openEndpoint, {
     onMessage: receive,
-    died: (reason) => (life.state === 'running' ? replace('SCRIPT_MEMORY', reason) : missed()),
+    died: (reason) => (life.state === 'running' ? replace('SCRIPT_MEMORY', reason) : loadFailed()),
   })
   start()
 
@@ -49,23 +49,23 @@ export function openSession(
     })
     if (left.length > 0) worker.send(left.map(jobs.enter))
   }
-  function missed(): void {
+  function loadFailed(): void {
     worker.end()
-    life.missed()
+    life.loadFailed()
   }
   /** The run in progress is given up with its worker; the next one runs what had not run yet. */
-  function onLost(): void {
+  function restart(): void {
     if (dog.job !== undefined) {
       jobs.end(dog.job)
       jobs.answer(dog.job, LOST)
     }
     dog.unwatch()
     worker.end()
-    life.lost()
+    life.died()
   }
 
   function receive(message: FromWorker): void {
-    life.came()
+    life.started()
     switch (message.type) {
       case 'began':
         if (message.job === OPENING) jobs.open()
@@ -79,14 +79,14 @@ export function openSession(
         page.onReport(message.report)
         break
       case 'broken': // after it had reported its runs
-        onLost()
+        restart()
         break
     }
   }
   function ended(id: number, done: readonly Done[]): void {
     const call = jobs.get(id)?.call ?? UNKNOWN
     dog.unwatch()
-    life.worked()
+    life.completed()
     jobs.end(id)
     for (const message of done) if (life.state !== 'ended') take(message, call)
     jobs.leftOpen(id)
@@ -133,7 +133,7 @@ export function openSession(
       page.onReport({ hook, key, code, message, stopped })
       if (stopped) page.onReport({ ...STOPPED, hook, key })
     }
-    onLost()
+    restart()
   }
 
   return {

@@ -9,25 +9,25 @@ const options = (given: Json | undefined): object => (isObject(given) ? given : 
 const DATE = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
 
-/** Formatters that are kept, of each kind; scripts choose locale and options, so their number is bounded. */
-const MAX_KEPT = 20
+/** Maximum cached formatters of each kind; scripts choose locale and options, so the cache is bounded. */
+const MAX_FORMATTERS = 20
 
-/** Keeps formatters by locale and options: creating one costs many times what using it costs. */
-function kept<Format>(create: (locale: string, options: object) => Format) {
-  const made = new Map<string, Format>()
+/** Caches formatters by locale and options: creating one costs many times what using it costs. */
+function cached<Format>(create: (locale: string, options: object) => Format) {
+  const cache = new Map<string, Format>()
   return (language: string, given: object = {}): Format => {
     const key = JSON.stringify([language, given])
-    const known = made.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return known
-    if (made.size >= MAX_KEPT) made.clear()
+    if (cache.size >= MAX_FORMATTERS) cache.clear()
     const format = create(language, given)
-    made.set(key, format)
+    cache.set(key, format)
     return format
   }
 }
-const numberFormat = kept((language, given) => new Intl.NumberFormat(language, given))
-const dateFormat = kept((language, given) => new Intl.DateTimeFormat(language, given))
-const collator = kept((language) => new Intl.Collator(language))
+const numberFormat = cached((language, given) => new Intl.NumberFormat(language, given))
+const dateFormat = cached((language, given) => new Intl.DateTimeFormat(language, given))
+const collator = cached((language) => new Intl.Collator(language))
 
 /**
  * Locale-dependent formatting, which the guest's engine lacks (no Intl): implements methods of Number, Date and String. Invalid locales and options
