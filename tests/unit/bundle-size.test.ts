@@ -32,7 +32,7 @@ const JUDGING =
 const SHARE_OF_OTHERS =
   /node_modules\/(antd-mobile|react|scheduler|@react-spring|@use-gesture|ahooks|rc-|@rc-component|@floating-ui|lodash|tslib|@babel|echarts|zrender|uqr|@dnd-kit)/
 
-it('the runtime with all widgets takes at most 143 KB gzip without antd-mobile, React and scripts; a desk adds 6, boards and calendars 5, record pickers 4, matrix and tree 7, document checks 8', async () => {
+it(`the runtime with all widgets takes at most ${budgets.gzipKb.runtime} KB gzip without antd-mobile, React and scripts; a desk adds 6, boards and calendars 5, record pickers 4, matrix and tree 7, document checks 8`, async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('NODE_ENV', 'production') // as shipped: in a test, React's plugin adds its debugging helpers
   const made = (await build({

@@ -4,7 +4,6 @@ import { type Json, type JsonObject, valueAt } from '../../core/json.ts'
 import { Pressable } from '../kit/pressable.tsx'
 import { FrameWidth, useWideWindow } from '../kit/use-is-desktop.ts'
 import { useLongPress } from '../kit/use-long-press.ts'
-import { fetchPart } from '../page/fetch-part.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine, useText, WindowScroll } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
@@ -17,11 +16,11 @@ import { FailedRows } from '../rows/failed-rows.tsx'
 import { RowsEnd } from '../rows/rows-end.tsx'
 import { PickCard, type Selecting, SelectionHead, useSelection } from '../rows/select-rows.tsx'
 import { Skeletons } from '../rows/skeletons.tsx'
+import { SwipeRow } from '../rows/swipe-row.tsx'
 import { tablePart } from '../rows/table-part.ts'
 import { type Rows, rowsIn, useRows } from '../rows/use-rows.ts'
 import { Windowed } from '../rows/windowed.tsx'
 
-const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
 /** Never loaded by phones. */
 const RecordTable = lazy(tablePart)
 /** Maximum number of rows that are all drawn. */
@@ -186,10 +185,8 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
   return actions.length === 0 ? (
     card
   ) : (
-    <Suspense fallback={card}>
-      <SwipeRow actions={actions} lazy={opens} onAction={(name) => void fire('swipe', [name, row])}>
-        {card}
-      </SwipeRow>
-    </Suspense>
+    <SwipeRow actions={actions} lazy={opens} onAction={(name) => void fire('swipe', [name, row])}>
+      {card}
+    </SwipeRow>
   )
 })

@@ -1,11 +1,8 @@
-import { lazy, Suspense } from 'react'
-import { fetchPart } from '../page/fetch-part.ts'
 import { numberOf, objectsOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
-
-const SwipeRow = lazy(() => fetchPart(() => import('../rows/swipe-row.tsx')))
+import { SwipeRow } from '../rows/swipe-row.tsx'
 
 /** Its children with buttons behind the edges; the option `show` has the open side. */
 export function View({ state, row, body }: ViewProps) {
@@ -15,22 +12,20 @@ export function View({ state, row, body }: ViewProps) {
   if (options.disabled === true || state.disabled) return <>{body}</>
   const show = options.show === 'left' || options.show === 'right' ? options.show : 'none'
   return (
-    <Suspense fallback={body}>
-      <SwipeRow
-        actions={objectsOf(options.rightOptions)}
-        left={objectsOf(options.leftOptions)}
-        show={show}
-        autoClose={options.autoClose !== false}
-        threshold={numberOf(options.threshold, 20)}
-        onAction={(name) => void fire('swipe', [name])}
-        onShow={(side) => {
-          if (side === show) return
-          engine.setOption(state.key, 'show', side)
-          void fire('change', [side])
-        }}
-      >
-        <div className="vf-swipe-body">{body}</div>
-      </SwipeRow>
-    </Suspense>
+    <SwipeRow
+      actions={objectsOf(options.rightOptions)}
+      left={objectsOf(options.leftOptions)}
+      show={show}
+      autoClose={options.autoClose !== false}
+      threshold={numberOf(options.threshold, 20)}
+      onAction={(name) => void fire('swipe', [name])}
+      onShow={(side) => {
+        if (side === show) return
+        engine.setOption(state.key, 'show', side)
+        void fire('change', [side])
+      }}
+    >
+      <div className="vf-swipe-body">{body}</div>
+    </SwipeRow>
   )
 }

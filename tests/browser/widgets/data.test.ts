@@ -79,7 +79,7 @@ describe('a list', () => {
     const swipe = [{ name: 'del', label: '删除', tone: 'danger' }]
     const on = { rowClick: [{ do: 'toast', text: 'opened' }], swipe: [{ do: 'toast', text: 'deleted' }] }
     await phone.show(listPage({ swipe, on }), { answers: { [URL]: [page(0, 3)] } })
-    await phone.page.locator('.adm-swipe-action').first().waitFor()
+    await phone.page.locator('.vf-swipe').first().waitFor()
     const buttons = phone.page.getByRole('button', { name: '删除' })
     expect(await buttons.count()).toBe(0)
 

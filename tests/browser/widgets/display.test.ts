@@ -271,8 +271,8 @@ describe('swiping a row', () => {
         on: { swipe: toast('deleted'), change: toast('opened') },
       }),
     )
-    await phone.page.locator('.adm-swipe-action').waitFor()
-    await finger('.adm-swipe-action', -150)
+    await phone.page.locator('.vf-swipe').waitFor()
+    await finger('.vf-swipe', -150)
     await expect
       .poll(() => phone.page.evaluate(() => window.stage.engine().node('s').options.show))
       .toBe('right')
@@ -289,12 +289,12 @@ describe('swiping a row', () => {
 
   it('opens only beyond its threshold, and stays open if the page forbids closing', async () => {
     await show(inside('swipe-action', 's', [row], { rightOptions, threshold: 40, autoClose: false }))
-    await phone.page.locator('.adm-swipe-action').waitFor()
-    await finger('.adm-swipe-action', -30)
+    await phone.page.locator('.vf-swipe').waitFor()
+    await finger('.vf-swipe', -30)
     await phone.page.waitForTimeout(300)
     const side = () => phone.page.evaluate(() => window.stage.engine().node('s').options.show ?? 'none')
     expect(await side()).toBe('none')
-    await finger('.adm-swipe-action', -50)
+    await finger('.vf-swipe', -50)
     await expect.poll(side).toBe('right')
     await phone.page.waitForTimeout(400)
     await phone.page.getByRole('button', { name: '删除' }).click()
@@ -306,7 +306,7 @@ describe('swiping a row', () => {
     const list = inside('list', 'rows', [aWidget('static-text', 'n', { textContent: '{{ row.name }}' })], {
       bind: 'data.rows',
       swipe: [{ name: 'call', label: '打电话', tone: 'primary' }],
-      on: { swipe: toast('{{ row.name }}') },
+      on: { swipe: toast('{{ row.name }}'), rowClick: toast('opened') },
     })
     await phone.show(aDocument([list]), {
       data: {
@@ -316,15 +316,31 @@ describe('swiping a row', () => {
         ],
       },
     })
-    await phone.page.locator('.adm-swipe-action').first().waitFor()
-    await finger('.adm-swipe-action', -150)
+    await phone.page.locator('.vf-swipe').first().waitFor()
+    await finger('.vf-swipe', -150)
     await expect
-      .poll(() => phone.page.locator('.adm-swipe-action-track').first().getAttribute('style'))
+      .poll(() => phone.page.locator('.vf-swipe-track').first().getAttribute('style'))
       .toContain('translate3d(-')
     await phone.page.waitForTimeout(400)
     await phone.picture('widgets-list-swipe')
     await phone.page.getByRole('button', { name: '打电话' }).first().click()
     await expect.poll(told).toEqual(['星海'])
+
+    const track = phone.page.locator('.vf-swipe-track').first()
+    const isOpen = async () => (await track.getAttribute('style'))?.includes('translate3d(-') === true
+    await expect.poll(isOpen).toBe(false)
+    await swipe('.vf-swipe', -150)
+    await expect.poll(isOpen).toBe(true)
+    await phone.page.waitForTimeout(300)
+    await phone.page.mouse.click(40, 25)
+    await expect.poll(isOpen).toBe(false)
+    expect(await told()).toEqual(['星海'])
+
+    await finger('.vf-swipe', -150)
+    await expect.poll(isOpen).toBe(true)
+    await phone.page.getByText('云帆').click()
+    await expect.poll(isOpen).toBe(false)
+    await expect.poll(told).toEqual(['星海', 'opened'])
   })
 })
 
