@@ -49,7 +49,7 @@ export function createHttp(options: HttpOptions = {}): Http {
         ? retrying(request.url, {
             ...init,
             retryDelay: (attempt: number, _error: Error | null, answer: Response | null) =>
-              Math.max(retryDelayMs * 2 ** attempt, askedToWait(answer)),
+              Math.max(retryDelayMs * 2 ** attempt, requestedDelayMs(answer)),
             retryOn: (attempt: number, error: Error | null, answer: Response | null) =>
               attempt < RETRIES &&
               !deadline.signal.aborted &&
@@ -77,16 +77,17 @@ export function createHttp(options: HttpOptions = {}): Http {
 /** Longest wait, asked for by `Retry-After`, that a caller sits through; a longer one is told at once. */
 const MAX_WAIT_S = 5
 
-const secondsAsked = (answer: Response | null): number => {
+const retryAfterSeconds = (answer: Response | null): number => {
   const seconds = Number(answer?.headers.get('retry-after') ?? 0)
   return seconds > 0 ? seconds : 0
 }
 
 /** A server that has too much to do says when to come again. All do not come at once. */
-const askedToWait = (answer: Response | null): number => secondsAsked(answer) * 1000 * (1 + Math.random() / 2)
+const requestedDelayMs = (answer: Response | null): number =>
+  retryAfterSeconds(answer) * 1000 * (1 + Math.random() / 2)
 
 const isPassing = (answer: Response | null): boolean =>
-  RETRY_STATUS.has(answer?.status ?? 0) && secondsAsked(answer) <= MAX_WAIT_S
+  RETRY_STATUS.has(answer?.status ?? 0) && retryAfterSeconds(answer) <= MAX_WAIT_S
 
 /** True when sending the request a second time cannot do its work twice. */
 function isRepeatable(request: HttpRequest): boolean {

@@ -58,7 +58,7 @@ function faultsIn(value: unknown, at: At, known: KnownNames, depth = 0): readonl
   if (typeof value === 'string') return filterFaults(value, at(''), known)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
   if (isObject(value)) {
-    const right = askedRight(value)
+    const right = requestedRight(value)
     if (right !== null) return unknown('permissions', right, at('/in/0'), known.permissions, isOwnRight)
   }
   return Object.entries(value).flatMap(([key, item]) => {
@@ -98,7 +98,7 @@ const filterFaults = (text: string, at: string, { dictionaries }: KnownNames): r
     : []
 
 /** The permission tested by `{ "in": ["contract:edit", { "var": "user.permissions" }] }`. */
-function askedRight({ in: rightName }: JsonObject): string | null {
+function requestedRight({ in: rightName }: JsonObject): string | null {
   if (!Array.isArray(rightName)) return null
   const [right, list] = rightName
   return typeof right === 'string' && isObject(list) && list.var === 'user.permissions' ? right : null

@@ -21,7 +21,8 @@ export function wordsOf(error: Failure, text: Text): string {
       return text('data.scriptUnavailable')
     case 'HTTP_STATUS':
       return (
-        saidBy(error.data ?? null) || text((error.status ?? 0) >= SERVER_FAULT ? 'net.server' : 'net.status')
+        failureMessage(error.data ?? null) ||
+        text((error.status ?? 0) >= SERVER_FAULT ? 'net.server' : 'net.status')
       )
     case 'ANSWER_INVALID':
       return text('net.server')
@@ -53,7 +54,7 @@ function isOurSentence({ code, message }: Failure): boolean {
 }
 
 /** The messages that servers put into the body of a refusal. */
-function saidBy(body: Json): string {
+function failureMessage(body: Json): string {
   if (!isObject(body)) return ''
   const messages = [isObject(body.meta) ? body.meta.message : null, body.message, body.msg, body.error]
   return messages.find((words): words is string => typeof words === 'string' && words !== '') ?? ''

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../jso
 import { joinPointer } from '../page/pointer.ts'
 import { type Item, type ItemKey, itemsOf, PAGE, titleOf, withoutChildren } from './entries.ts'
 import { type Matches, matchItems } from './match-items.ts'
-import { unmovedKeys } from './standing.ts'
+import { unmovedKeys } from './unmoved-keys.ts'
 
 /** One difference between two versions of a page, at the granularity of people. */
 export interface PageChange {

@@ -41,7 +41,7 @@ export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choice
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return { document: mine, conflicts: [] }
   if (sameJson(mine, base)) return { document: theirs, conflicts: [] }
   const clashes: ReportedClash[] = []
-  const reporterFor: Build['tellOf'] =
+  const reporterFor: Build['reporterFor'] =
     (node, isOpen = true) =>
     (clash, otherwise = 'mine') => {
       const name = `${nameOf(node)} ${clash.what}`
@@ -58,7 +58,7 @@ export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choice
     theirs: byHome(nodes.all, (node) => nodes.home(node, 'theirs')),
     left: byHome(homes.keys(), (node) => homes.get(node)),
   }
-  const build = { residents, tellOf: reporterFor, written }
+  const build = { residents, reporterFor, written }
   const document = {
     ...mergeRest(base, mine, theirs, reporterFor(null)),
     widgetList: childrenOf(null, 'widgetList', build),
@@ -100,13 +100,13 @@ function byHome(nodes: Iterable<Node>, homeOf: (node: Node) => Home | undefined)
 
 interface Build {
   readonly residents: Readonly<Record<Side | 'left', Residents>>
-  readonly tellOf: (node: Node | null, isOpen?: boolean) => ReportClash
+  readonly reporterFor: (node: Node | null, isOpen?: boolean) => ReportClash
   /** The item of each merged object. */
   readonly written: Map<JsonObject, Node>
 }
 
 /** The final position of each remaining item. */
-function homesOf(nodes: Nodes, reporterFor: Build['tellOf']): ReadonlyMap<Node, Home> {
+function homesOf(nodes: Nodes, reporterFor: Build['reporterFor']): ReadonlyMap<Node, Home> {
   const homes = new Map<Node, Home>()
   for (const node of nodes.all) {
     const home = homeOf(node, nodes, reporterFor(node))
@@ -173,7 +173,7 @@ function keepContainers(
   node: Node,
   homes: Map<Node, Home>,
   nodes: Nodes,
-  reporterFor: Build['tellOf'],
+  reporterFor: Build['reporterFor'],
 ): void {
   const parent = homes.get(node)?.parent ?? null
   if (parent === null || homes.has(parent)) return
@@ -184,7 +184,7 @@ function keepContainers(
 }
 
 /** Two items moved into each other: the second stays where it is in mine, or moves to the page. */
-function breakCircles(homes: Map<Node, Home>, nodes: Nodes, reporterFor: Build['tellOf']): void {
+function breakCircles(homes: Map<Node, Home>, nodes: Nodes, reporterFor: Build['reporterFor']): void {
   for (const node of homes.keys()) {
     if (!isInItself(node, homes)) continue
     const page: Home = { parent: null, slot: 'widgetList' }
@@ -206,7 +206,7 @@ function isInItself(node: Node, homes: ReadonlyMap<Node, Home>): boolean {
 }
 
 function childrenOf(parent: Node | null, slot: Slot, build: Build): JsonObject[] {
-  const { residents, tellOf: reporterFor } = build
+  const { residents, reporterFor } = build
   const remaining = new Set(residents.left(parent, slot))
   const [base, mine, theirs] = (['base', 'mine', 'theirs'] as const).map((side) =>
     residents[side](parent, slot).toSorted((a, b) => (a[side]?.index ?? 0) - (b[side]?.index ?? 0)),
@@ -226,7 +226,7 @@ function writtenOf(node: Node, build: Build): JsonObject {
     contentOf(sides.theirs),
     WIDGET,
     '',
-    build.tellOf(node),
+    build.reporterFor(node),
   )
   const first = sides.mine?.written ?? {}
   const second = sides.theirs?.written ?? {}

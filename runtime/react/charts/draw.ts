@@ -8,7 +8,7 @@ import type { Look } from './look.ts'
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, SVGRenderer])
 
-interface Asked {
+interface DrawRequest {
   readonly kind: string
   readonly data: ChartData
   readonly look: Look
@@ -32,7 +32,7 @@ interface Point {
 }
 
 /** A chart as a data URL. It is rendered to SVG text and shown as an image: echarts would write HTML into the page, which Trusted Types forbid. */
-export function drawChart({ kind, data, look, width, height }: Asked): Drawn {
+export function drawChart({ kind, data, look, width, height }: DrawRequest): Drawn {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption({

@@ -55,7 +55,7 @@ export function PageView({
   const revealer = useMemo(() => createRevealer(engine, () => root.current), [engine])
   const ready = useViews(engine, views)
   const { root: classes, scope } = usePageStyle(engine.page, ready)
-  const isKept = useMemo(() => isKeptByBrowser(engine.page), [engine])
+  const hasAutofill = useMemo(() => hasAutofillFields(engine.page), [engine])
   const page = useMemo(
     () => ({ engine, views, revealer, scope, Children: WindowedChildren, Page: PageView, onDraw }),
     [engine, views, revealer, scope, onDraw],
@@ -68,7 +68,7 @@ export function PageView({
         {engine.page.dataSources.size > 0 && (
           <SourcesPart engine={engine} root={root} onMissing={setMissing} />
         )}
-        <Root root={root} classes={classes} isKept={isKept}>
+        <Root root={root} classes={classes} isKept={hasAutofill}>
           {missing !== null ? (
             <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
           ) : ready ? (
@@ -89,7 +89,7 @@ export function PageView({
 function Root({
   root,
   classes,
-  isKept,
+  isKept: hasAutofill,
   children,
 }: {
   readonly root: RefObject<HTMLElement | null>
@@ -98,7 +98,7 @@ function Root({
   readonly children: ReactNode
 }) {
   const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: `vf-page ${classes}`.trim() }
-  return useContext(InForm) || !isKept ? (
+  return useContext(InForm) || !hasAutofill ? (
     <div {...props}>{children}</div>
   ) : (
     <InForm.Provider value={true}>
@@ -110,7 +110,7 @@ function Root({
 }
 
 /** Passwords, and fields that are completed by their name (a person's name, a phone number). */
-function isKeptByBrowser({ nodes }: Page): boolean {
+function hasAutofillFields({ nodes }: Page): boolean {
   for (const node of nodes.values())
     if (node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete'))))
       return true

@@ -33,10 +33,10 @@ interface AutoSourceProps extends AutoSourcesProps {
 
 function AutoSource(props: AutoSourceProps) {
   const sourceKey = useSourceKey(props.engine, props.name)
-  return sourceKey === null ? null : <AskedSource {...props} sourceKey={sourceKey} />
+  return sourceKey === null ? null : <KeyedSource {...props} sourceKey={sourceKey} />
 }
 
-function AskedSource({
+function KeyedSource({
   engine,
   name,
   sourceKey,

@@ -1,4 +1,4 @@
-import { type ChangeTexts, changeText, labelsIn } from '../../../runtime/core/edit/change-words.ts'
+import { type ChangeTexts, changeText, labelsIn } from '../../../runtime/core/edit/change-text.ts'
 import { diffPages, type PageChange } from '../../../runtime/core/edit/diff-pages.ts'
 import { itemsOf } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'

@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readMenus, SLOTS } from '../sign-in/menus.ts'
 import { readDefaultSlots } from './default-slots.ts'
-import { givenId, invalid, shortText, wholeNumber } from './input.ts'
+import { givenId, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
 const MAX_MENUS = 200
@@ -77,7 +77,7 @@ function readEntry(
 ): Pick<MenuEntry, 'parent_id' | 'hide' | 'path' | 'title' | 'icon' | 'sort' | 'slot' | 'permission'> {
   const path = shortText(body.path ?? before?.path, 'path', 200, 1)
   const icon = shortText(body.icon ?? before?.icon, 'icon', 40)
-  const parent = wholeNumber(body.parent_id, 'parent_id', 1_000_000, before?.parent_id ?? 0)
+  const parent = readInteger(body.parent_id, 'parent_id', 1_000_000, before?.parent_id ?? 0)
   const permission = body.permission === undefined ? (before?.permission ?? null) : body.permission
   if (!PATH.test(path)) invalid('path')
   // The path of a product page cannot be changed, because buttons of the product lead to it.
@@ -92,7 +92,7 @@ function readEntry(
     path,
     title: shortText(body.title ?? before?.title, 'title', 12, 1),
     icon,
-    sort: wholeNumber(body.sort, 'sort', 100_000, before?.sort ?? all.length),
+    sort: readInteger(body.sort, 'sort', 100_000, before?.sort ?? all.length),
     slot: readSlots(body.slot, before),
     permission: typeof permission === 'string' && permission !== '' ? permission : null,
   }

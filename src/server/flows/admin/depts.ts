@@ -6,7 +6,7 @@ import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { givenId, invalid, shortText, wholeNumber } from './input.ts'
+import { givenId, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
 interface Row extends Omit<AdminDept, 'children'> {
@@ -71,7 +71,7 @@ export async function saveDept(body: JsonObject, ctx: CallContext): Promise<Admi
       ? before.leader_id
       : shortText(body.leader_id, 'leader_id', 64) || null
   await refuseUnknownLeader(leaderId, ctx)
-  const sort = wholeNumber(body.sort, 'sort', 10_000, before?.sort ?? 0)
+  const sort = readInteger(body.sort, 'sort', 10_000, before?.sort ?? 0)
   if (before === undefined)
     await trx
       .insertInto('department')

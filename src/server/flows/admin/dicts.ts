@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dictRows } from './dict-rows.ts'
 import { isUsed } from './dict-usage.ts'
-import { givenId, invalid, shortText, wholeNumber } from './input.ts'
+import { givenId, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
 const MAX_ITEMS = 500
@@ -136,7 +136,7 @@ function readItem(value: Json, index: number): AdminDictItem {
     value: value.value,
     label: shortText(value.label, 'label', 40, 1),
     color,
-    sort: wholeNumber(value.sort, 'sort', 100_000, index),
+    sort: readInteger(value.sort, 'sort', 100_000, index),
     disabled: value.disabled === true,
     parent: shortText(value.parent, 'parent', 64),
     is_default: value.is_default === true,

@@ -34,7 +34,7 @@ export function shortText(value: Json | undefined, name: string, max: number, mi
 }
 
 /** A whole number within bounds; `fallback` if absent. */
-export function wholeNumber(value: Json | undefined, name: string, most: number, fallback = 0): number {
+export function readInteger(value: Json | undefined, name: string, most: number, fallback = 0): number {
   if (value === undefined || value === null) return fallback
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= most
     ? value

@@ -85,7 +85,7 @@ function ownGiven(form: Json | undefined, before: AdminRole | null, offered: Rea
   const retained = (before?.permissions ?? []).filter(
     (it) => isUnasked(it.slice(0, it.indexOf(':'))) || (isOwn(it) && !offered.has(it)),
   )
-  const keptScopes = Object.entries(before?.scopes ?? {}).filter(([module]) => isUnasked(module))
+  const scopesNotOnForm = Object.entries(before?.scopes ?? {}).filter(([module]) => isUnasked(module))
   const rows = Object.entries(given).flatMap(([module, row]) => (isObject(row) ? [{ module, row }] : []))
   return {
     permissions: [
@@ -93,7 +93,7 @@ function ownGiven(form: Json | undefined, before: AdminRole | null, offered: Rea
       ...rows.flatMap(({ row }) => (Array.isArray(row.permissions) ? row.permissions : [])),
     ],
     scopes: Object.fromEntries([
-      ...keptScopes,
+      ...scopesNotOnForm,
       ...rows.flatMap(({ module, row }): [string, Json][] =>
         typeof row.scope === 'string' && row.scope !== '' ? [[module, row.scope]] : [],
       ),

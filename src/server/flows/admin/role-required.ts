@@ -59,6 +59,6 @@ const isNeeded = (
   { name, required, retired, default: usual }: MergedField,
 ): boolean => {
   const isAlways = origin === 'vendor' && ALWAYS[module]?.includes(name) === true
-  const isAsked = required === true || isObject(required) || isAlways
-  return isAsked && retired !== true && usual === undefined
+  const isRequired = required === true || isObject(required) || isAlways
+  return isRequired && retired !== true && usual === undefined
 }

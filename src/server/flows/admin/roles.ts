@@ -11,7 +11,7 @@ import { isConfirmed } from '../../kernel/fields/check-record.ts'
 import { actionsOf, ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { checkVersion, givenId, idTable, invalid, shortText, wholeNumber } from './input.ts'
+import { checkVersion, givenId, idTable, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
 import { grantsMore } from './outranks.ts'
 import { beginRights, fieldTree, isFieldRight, refuseUnheld } from './role-fields.ts'
@@ -87,7 +87,7 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
     scopes: json({ ...words.scopes }),
     custom_depts: json(words.custom_depts as Record<string, string[]>),
     field_rights: json(words.field_rights),
-    sort: wholeNumber(body.sort, 'sort', 10_000, 100),
+    sort: readInteger(body.sort, 'sort', 10_000, 100),
     updated_by: caller.userId,
     updated_at: now,
   }

@@ -12,7 +12,7 @@ import { text } from '../../kernel/text/text.ts'
 import { flowOf, OWN_FLOW_ID, type StoredStage } from '../../modules/bussiness/flows.ts'
 import { STAGE_FIELDS } from '../../modules/bussiness/stage-fields.ts'
 import { isUsed } from './dict-usage.ts'
-import { givenId, invalid, shortText, wholeNumber } from './input.ts'
+import { givenId, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
 const DICT = 'bussiness_stage'
@@ -215,7 +215,7 @@ function colorOf(value: Json | undefined): string {
 }
 
 function rateOf(value: Json | undefined): number {
-  const rate = wholeNumber(value, 'win_rate', 100)
+  const rate = readInteger(value, 'win_rate', 100)
   return rate >= 0 ? rate : invalid('win_rate')
 }
 

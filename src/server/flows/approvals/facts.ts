@@ -164,8 +164,8 @@ function fieldsFor(entity: ApprovalEntity, module: MergedModule, ctx: CallContex
   return module.fields.filter((field) => {
     const isFile = field.kind === 'files' || field.kind === 'pictures'
     const isElsewhere = isFile || STATES.has(field.name) || RECKONED.has(field.name)
-    const isSaid = isNameable(field) && !isElsewhere && field.retired !== true
-    return isSaid && isSeen(entity, rightName(module, field), ctx)
+    const isShown = isNameable(field) && !isElsewhere && field.retired !== true
+    return isShown && isSeen(entity, rightName(module, field), ctx)
   })
 }
 

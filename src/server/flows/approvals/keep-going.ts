@@ -37,7 +37,7 @@ export async function reassign(
   const found = await findApproval(seen.id, ctx, true)
   refuseEnded(found)
   const to = await findMember(body.toUserId, ctx)
-  const from = askedPerson(found, body.fromUserId)
+  const from = pendingApprover(found, body.fromUserId)
   const search = { entity: found.entity, barred: await barredNow(found, ctx) }
   const course = await removeApprover(
     { steps: found.steps, at: found.step_no },
@@ -190,7 +190,7 @@ async function runningOf(person: string, { trx, caller }: CallContext): Promise<
 }
 
 /** The person who is replaced: the one named, otherwise the only one who is asked. */
-function askedPerson(found: StoredApproval, given: Json | undefined): string {
+function pendingApprover(found: StoredApproval, given: Json | undefined): string {
   const [only, ...more] = found.waiting_ids
   const from = given ?? (more.length === 0 ? only : undefined)
   const isThere = found.steps.slice(found.step_no).some(({ people }) => people.includes(`${from}`))

@@ -145,12 +145,12 @@ const pathOf = (entity: ApprovalEntity): string => {
 /** What the caller may do with an approval now. */
 function approvalActions(found: StoredApproval, { caller }: CallContext): ApprovalAction[] {
   if (found.status !== 'running') return []
-  const isAsked =
+  const isPending =
     found.waiting_ids.includes(caller.userId) && caller.permissions.has(`${found.entity}:approve`)
   const isMine =
     found.submitter_id === caller.userId && isWithdrawable({ steps: found.steps, at: found.step_no })
   return [
-    ...(isAsked ? (['approve', 'reject', 'transfer', 'addSign', 'ask'] as const) : []),
+    ...(isPending ? (['approve', 'reject', 'transfer', 'addSign', 'ask'] as const) : []),
     ...(isMine ? (['withdraw'] as const) : []),
     ...(found.submitter_id === caller.userId ? (['urge', 'reply'] as const) : []),
     ...(caller.permissions.has('system:flow') ? (['reassign'] as const) : []),
@@ -201,7 +201,7 @@ export async function approvalDetail(id: string, ctx: CallContext): Promise<Appr
         approved: step.approved.includes(person),
       })),
     })),
-    asked: stillAsked(found).map((person) => ({ id: person, name: nameOf.get(person) ?? '' })),
+    asked: pendingApprovers(found).map((person) => ({ id: person, name: nameOf.get(person) ?? '' })),
     may: `${found.entity}:approve`,
     acts: acts.rows.map((act) => ({
       ...(wireRow(act, zone) as unknown as ApprovalDetail['acts'][number]),
@@ -211,7 +211,7 @@ export async function approvalDetail(id: string, ctx: CallContext): Promise<Appr
   }
 }
 
-function stillAsked({ status, steps, step_no }: StoredApproval): readonly string[] {
+function pendingApprovers({ status, steps, step_no }: StoredApproval): readonly string[] {
   if (status !== 'running') return []
   const people = steps
     .slice(step_no)

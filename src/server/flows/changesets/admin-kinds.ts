@@ -37,7 +37,7 @@ export const DICT: ItemKind = {
     }
     return {
       title: after.name,
-      words: changed.map((one) => saidOf(one, before)),
+      words: changed.map((one) => describeItem(one, before)),
       undo: { items: valuesOf(before, values), values, isNew: before === null },
       became: valuesOf(after, values),
       changeToStore: entry,
@@ -142,7 +142,7 @@ function valuesOf(dict: AdminDict | null, values: readonly string[]): JsonObject
 const sameItem = (one: AdminDictItem, other: AdminDictItem): boolean =>
   sameJson(one as unknown as Json, other as unknown as Json)
 
-function saidOf(item: AdminDictItem, before: AdminDict | null): string {
+function describeItem(item: AdminDictItem, before: AdminDict | null): string {
   const was = before?.items.find(({ value }) => value === item.value)
   if (was === undefined) return text('changeset.dict.added', { name: item.label })
   if (was.label !== item.label) return text('changeset.dict.renamed', { was: was.label, is: item.label })

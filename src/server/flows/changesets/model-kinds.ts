@@ -25,7 +25,7 @@ const permission = 'system:form' as const
 export const MODULE: ItemKind = {
   permission,
   async read(given, doing, existing) {
-    const { name, content } = await moduleSaid(given, doing)
+    const { name, content } = await readModuleChange(given, doing)
     const before = existing(name)
     const base = Number.isInteger(given.base) ? Number(given.base) : await versionOf(name, doing)
     return { name, content: { ...before?.content, ...content }, base: before?.base ?? base }
@@ -35,7 +35,7 @@ export const MODULE: ItemKind = {
     const done = await changing(name, doing, async (saving) => {
       let version = Number(base)
       if (description !== undefined) version = await saveModule(description, version, saving)
-      if (isObject(settings)) version = await saveSettings(settingsSaid(name, settings), saving)
+      if (isObject(settings)) version = await saveSettings(readSettings(name, settings), saving)
       if (isObject(order)) version = await saveOrder(name, order, undefined, saving)
       return version
     })
@@ -48,7 +48,7 @@ export const MODULE: ItemKind = {
   revert: (name, undo, doing) => restore(name, undo, doing),
 }
 
-async function moduleSaid(
+async function readModuleChange(
   { description, form, module, settings, order, base }: JsonObject,
   { ctx, services }: ChangeContext,
 ): Promise<Pick<Change, 'name' | 'content'>> {
@@ -66,7 +66,7 @@ async function moduleSaid(
   return invalidChange('module')
 }
 
-const settingsSaid = (module: string, { form, base }: JsonObject): SettingsForm => ({
+const readSettings = (module: string, { form, base }: JsonObject): SettingsForm => ({
   module,
   form: isObject(form) ? form : {},
   base: typeof base === 'number' ? base : undefined,

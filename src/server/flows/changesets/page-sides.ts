@@ -44,7 +44,7 @@ export async function pageSides(
         : pageNow(path, { trx, caller, services }),
     ),
     after: await dryRun(services.database, caller, async (trx) => {
-      if (!isDone) await applyBesides(set, items, { trx, caller, services })
+      if (!isDone) await applyOtherItems(set, items, { trx, caller, services })
       return services.pages.served(trx, caller.tenantId, documentIn(isObject(content) ? content : {}))
     }),
   }
@@ -57,9 +57,9 @@ interface ApplyContext {
 }
 
 /** Names that the page may use although they do not exist yet. */
-async function applyBesides(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
-  const besides = items.filter(({ kind }) => kind !== 'page')
-  await applyAll(set, besides, hand)
+async function applyOtherItems(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
+  const otherItems = items.filter(({ kind }) => kind !== 'page')
+  await applyAll(set, otherItems, hand)
 }
 
 async function pageNow(path: string, { trx, caller, services: { pages } }: ApplyContext): Promise<Json> {

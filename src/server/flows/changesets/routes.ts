@@ -203,7 +203,7 @@ const contentRoutes: Resource = (app, services) => {
 
 /** Publishing a set, now or later, to all or some; requesting approval; reverting. */
 const publishRoutes: Resource = (app, services) => {
-  const publishing = <Given = Asked>(
+  const publishing = <Given = PlanRequest>(
     verb: string,
     schema: object,
     work: (given: Given, hand: ApplyContext) => Promise<ChangeSetResult>,
@@ -265,7 +265,7 @@ const once = (
 ): Promise<JsonObject> =>
   writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work)
 
-interface Asked extends Plan {
+interface PlanRequest extends Plan {
   readonly id: string
   readonly anyway?: boolean
   readonly reason?: string

@@ -52,7 +52,7 @@ export async function exportPerson(
           trx,
           join(folder, `${table}.jsonl`),
           sql`select to_jsonb(t)::text as line from ${sql.table(table)} t where t.tenant_id = ${found.tenantId}
-            and ${standsIn([wanted.value, ...found.contacts, ...found.leads])}`,
+            and ${occursIn([wanted.value, ...found.contacts, ...found.leads])}`,
         )
         if (count > 0) rows[table] = count
       }
@@ -90,9 +90,9 @@ export async function erasePerson(
         const ids = [...found.contacts, ...found.leads]
         if (ids.length === 0) continue
         for (const name of found.names)
-          count(table, await strike(trx, table, found.tenantId, name, standsIn(ids)))
+          count(table, await strike(trx, table, found.tenantId, name, occursIn(ids)))
       }
-      if (Object.keys(rows).length === 0) throw new Error(await whyNobody(trx, found, wanted))
+      if (Object.keys(rows).length === 0) throw new Error(await notFoundReason(trx, found, wanted))
       await noteErasure(trx, { kind: 'person', tenant: wanted.code, rows, now: wanted.now })
       return { rows, files, tenantId: found.tenantId }
     }),
@@ -124,9 +124,9 @@ async function findPerson(trx: Trx, { code, value }: PersonQuery): Promise<Found
 /** People who work for the tenant are stored here: they are not erased, even if somebody else entered their number. */
 const OF_MEMBERS = 'membership'
 
-async function whyNobody(trx: Trx, { tenantId }: Found, { value }: PersonQuery): Promise<string> {
+async function notFoundReason(trx: Trx, { tenantId }: Found, { value }: PersonQuery): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from membership t
-    where tenant_id = ${tenantId} and ${standsIn([value])} limit 1`.execute(trx)
+    where tenant_id = ${tenantId} and ${occursIn([value])} limit 1`.execute(trx)
   const [member] = rows
   return member === undefined
     ? NOTHING
@@ -134,7 +134,7 @@ async function whyNobody(trx: Trx, { tenantId }: Found, { value }: PersonQuery):
 }
 
 /** The row `t` has one of these words anywhere. */
-const standsIn = (words: readonly string[]) =>
+const occursIn = (words: readonly string[]) =>
   sql<boolean>`exists (select 1 from unnest(${[...words]}::text[]) w where position(w in to_jsonb(t)::text) > 0)`
 
 /** File content may be stored outside the database, which a transaction does not cover. @returns the files whose content is to be removed now */

@@ -206,17 +206,17 @@ function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void
 
 /** The sheet's input for each error; a missing attribute has no place of its own in the field. */
 function placeOf({ at, code, said }: ModuleProblem, { source }: JsonObject): string {
-  const key = askedAs(at.split('/')[1] ?? '')
+  const key = formName(at.split('/')[1] ?? '')
   if (code !== 'KEY_MISSING' || key !== '') return key === '' ? 'label' : key
-  const missing = String(said.message.params.key).split(' / ').map(askedAs)
+  const missing = String(said.message.params.key).split(' / ').map(formName)
   if (missing.includes('dict')) return source === 'dict' ? 'dict' : 'options'
   return missing.find((name) => Object.hasOwn(FAULTS, name)) ?? 'label'
 }
 
 /** A formula is shown in the sheet as people write it, a rollup as the module and its field. */
-const ASKED_AS: Readonly<Record<string, string>> = {
+const FORM_NAMES: Readonly<Record<string, string>> = {
   formula: 'formula_text',
   rollup: 'rollup_at',
   fields: 'rows',
 }
-const askedAs = (key: string): string => ASKED_AS[key] ?? key
+const formName = (key: string): string => FORM_NAMES[key] ?? key

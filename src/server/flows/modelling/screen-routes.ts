@@ -213,7 +213,7 @@ function withPreviewed(module: MergedModule, name: string, form: JsonObject): Me
   const before = module.fields.find((one) => one.name === name)
   const label =
     typeof form.label === 'string' && form.label.trim() !== '' ? form.label : text('model.sample.new')
-  const rows = Array.isArray(form.options) ? form.options.filter((one) => isSaid(one)) : []
+  const rows = Array.isArray(form.options) ? form.options.filter((one) => hasLabel(one)) : []
   const options = rows.length > 0 ? rows : [{ value: 'v1', label: text('model.sample.option') }]
   const given = {
     ...readableRules(form, module, name),
@@ -238,4 +238,4 @@ function withPreviewed(module: MergedModule, name: string, form: JsonObject): Me
   return { ...module, fields, groups }
 }
 
-const isSaid = (row: Json): boolean => isObject(row) && typeof row.label === 'string' && row.label !== ''
+const hasLabel = (row: Json): boolean => isObject(row) && typeof row.label === 'string' && row.label !== ''

@@ -8,7 +8,7 @@ import { carriedValues } from '../../kernel/records/conversions.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { rightsMask } from '../../kernel/visibility/masking.ts'
-import { liesInPool } from '../../kernel/visibility/own-module.ts'
+import { isPooled } from '../../kernel/visibility/own-module.ts'
 import { contractDetail } from '../../modules/contracts/contract.ts'
 import { isSettled } from '../../modules/own-records/approval-state.ts'
 import { findOwnRecord, wireRecords } from '../../modules/own-records/record.ts'
@@ -32,7 +32,7 @@ export async function convertRecord({ of, id, to }: Conversion, ctx: CallContext
   if (module.origin === 'tenant') {
     requires(ctx.caller, `${ownRights(of)}:view`)
     const found = await findOwnRecord(module, id, ctx)
-    if (liesInPool(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
+    if (isPooled(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
     if (!isSettled(module, found)) refuse(409, 'STATE_CONFLICT', text('own.not-decided'))
     const [record = {}] = await wireRecords(module, [found], ctx)
     return { record: carriedValues(module, to, clearOf(module, record, ctx)) }

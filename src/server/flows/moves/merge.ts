@@ -51,7 +51,7 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
   await choosePrimary(masterId, ctx)
   const master = await findCustomer(masterId, ctx, true)
   const chosen = isObject(body.fields) ? body.fields : {}
-  const mergedValues = takenOver(master, idsInOrder(body), rows, body.take, ctx)
+  const mergedValues = adoptedValues(master, idsInOrder(body), rows, body.take, ctx)
   const fields = { ...mergedValues, ...chosen, ...extTogether(mergedValues.ext, chosen) }
   const values = await checkedChange(CUSTOMER_CHANGE, master, fields, ctx)
   await applyChange(CUSTOMER_CHANGE, master, values, ctx)
@@ -70,7 +70,7 @@ function idsInOrder({ ids }: JsonObject): readonly string[] {
 }
 
 /** Values of the others: for empty fields of the master, from the first that has one; for requested fields, from the first customer. */
-function takenOver(
+function adoptedValues(
   master: FoundRecord,
   ids: readonly string[],
   rows: ReadonlyMap<string, FoundRecord>,

@@ -63,7 +63,7 @@ function valueSchema(field: Field): JsonObject {
 
 const isOffered = ({ retired }: Field): boolean => retired !== true
 /** A tenant's own field of a product module is in `ext`. */
-const standsInExt = ({ origin }: MergedField, module: MergedModule): boolean =>
+const isStoredInExt = ({ origin }: MergedField, module: MergedModule): boolean =>
   origin === 'tenant' && module.origin === 'vendor'
 
 const schemasOf = (fields: readonly Field[]): JsonObject =>
@@ -76,13 +76,13 @@ export const isGiven = (field: Field): boolean =>
 /** The fields of a record that people fill in. */
 export function inputSchema(module: MergedModule): JsonObject {
   const fields = module.fields.filter(isGiven)
-  const ownFields = fields.filter((field) => standsInExt(field, module))
-  const required = fields.filter((field) => field.required === true && !standsInExt(field, module))
+  const ownFields = fields.filter((field) => isStoredInExt(field, module))
+  const required = fields.filter((field) => field.required === true && !isStoredInExt(field, module))
   return {
     type: 'object',
     title: labelText(module.label),
     properties: {
-      ...schemasOf(fields.filter((field) => !standsInExt(field, module))),
+      ...schemasOf(fields.filter((field) => !isStoredInExt(field, module))),
       ...(ownFields.length > 0 ? { ext: { type: 'object', properties: schemasOf(ownFields) } } : {}),
       clientToken: {
         type: 'string',
@@ -95,7 +95,7 @@ export function inputSchema(module: MergedModule): JsonObject {
 
 /** A record in an answer: the fields that the caller may see, and what the server adds. */
 export function recordSchema(module: MergedModule): JsonObject {
-  const ownFields = module.fields.filter((field) => standsInExt(field, module))
+  const ownFields = module.fields.filter((field) => isStoredInExt(field, module))
   return {
     type: 'object',
     title: labelText(module.label),
@@ -103,7 +103,7 @@ export function recordSchema(module: MergedModule): JsonObject {
     properties: {
       id: { type: 'string' },
       version: { type: 'integer' },
-      ...schemasOf(module.fields.filter((field) => !standsInExt(field, module))),
+      ...schemasOf(module.fields.filter((field) => !isStoredInExt(field, module))),
       ...(ownFields.length > 0 ? { ext: { type: 'object', properties: schemasOf(ownFields) } } : {}),
     },
   }

@@ -3,7 +3,7 @@ import {
   changeText,
   labelsIn,
   optionLabel,
-} from '../../../../runtime/core/edit/change-words.ts'
+} from '../../../../runtime/core/edit/change-text.ts'
 import { diffPages, type PageChange } from '../../../../runtime/core/edit/diff-pages.ts'
 import { fillPlaces } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'

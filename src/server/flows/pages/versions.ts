@@ -35,7 +35,7 @@ export async function listVersions(path: string, ctx: CallContext, pages: Pages)
       note,
       current: status === 'published',
       changes,
-      words: toldWords(changes),
+      words: describedChanges(changes),
       health: healthWords(counted(versionName(revision))),
     })),
   }
@@ -49,7 +49,7 @@ function healthWords({ opened, failed }: HealthCounts): string {
 }
 
 /** The changes of a version, a line each. */
-const toldWords = (changes: Json): string =>
+const describedChanges = (changes: Json): string =>
   Array.isArray(changes) ? changes.map((one) => String(ownValue(one, 'text') ?? '')).join('\n') : ''
 
 /** A new, empty page. */

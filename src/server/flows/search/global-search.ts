@@ -14,7 +14,7 @@ import { markedIds } from '../../kernel/lists/owned-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { text } from '../../kernel/text/text.ts'
 import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
-import { isOwnSearchable, liesInPool } from '../../kernel/visibility/own-module.ts'
+import { isOwnSearchable, isPooled } from '../../kernel/visibility/own-module.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { foldText } from '../../kernel/words/fold-text.ts'
@@ -153,7 +153,7 @@ const ownSource = (module: MergedModule): Source => ({
   title: labelText(module.label),
   masked: null,
   followed: module.behaviours.includes('follow'),
-  waits: (row) => liesInPool(module, row),
+  waits: (row) => isPooled(module, row),
   name: sql`''`,
   from: () => sql`record r`,
   among: sql`r.module = ${module.name}`,

@@ -6,7 +6,7 @@ import { isReadOnly } from '../../kernel/auth/inner-reads.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { fingerprint } from '../../kernel/lists/cursor.ts'
-import { wholeNumberIn } from '../../kernel/lists/keyword-condition.ts'
+import { completeNumberIn } from '../../kernel/lists/keyword-condition.ts'
 import { audit } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -31,7 +31,7 @@ export function addNumberSearches(app: FastifyInstance, services: Services): voi
     if (caller === null || !isReadOnly(request.method, request.routeOptions.url ?? '')) return
     const numbers = WORDS.flatMap((word) => {
       const given = ownValue(request.method === 'GET' ? request.query : request.body, word)
-      return typeof given === 'string' ? (wholeNumberIn(given) ?? []) : []
+      return typeof given === 'string' ? (completeNumberIn(given) ?? []) : []
     })
     if (numbers.length === 0) return
     await services.database.tenant({ ...caller, isReading: true }, async (trx) => {

@@ -43,7 +43,7 @@ export const importHandler: WorkHandler = {
 export const checkHandler: WorkHandler = { ...importHandler, run: (job) => readFile(job, true) }
 
 /** How rows are processed. */
-interface How {
+interface ImportOptions {
   /** Null: of an own module. */
   readonly kind: SheetKind | null
   readonly entity: string
@@ -53,7 +53,7 @@ interface How {
 
 async function readFile(job: WorkJob, isCheck: boolean) {
   const { input } = job.work
-  const options: How = {
+  const options: ImportOptions = {
     kind: isOwnEntity(job.work.entity) ? null : SHEETS[job.work.entity as SheetEntity],
     entity: job.work.entity,
     isUpdate: isObject(input) && input.mode === 'update',
@@ -89,7 +89,7 @@ async function readFile(job: WorkJob, isCheck: boolean) {
 }
 
 async function write(
-  { kind, entity, isUpdate, poolId }: How,
+  { kind, entity, isUpdate, poolId }: ImportOptions,
   row: JsonObject,
   ctx: CallContext,
   judged: Judged,

@@ -45,7 +45,7 @@ async function putBack(from: RestoreFrom): Promise<string> {
     `restored into ${describePlace(place)} and compared with the backup, row by row`,
     ...backupSummary(summary, header),
     ...(ran.length > 0 ? [`${ran.length} migrations newer than the backup ran`] : []),
-    ...(header.hasFiles ? [] : [await saidThere(place)]),
+    ...(header.hasFiles ? [] : [await existingFilesText(place)]),
     ...(header.hasSecrets
       ? await writeSecrets(secrets, process.env, place.dataDir)
       : [
@@ -55,7 +55,7 @@ async function putBack(from: RestoreFrom): Promise<string> {
 }
 
 /** A text about the files of a backup without files: how many of those it names exist in their store. */
-async function saidThere(place: Place): Promise<string> {
+async function existingFilesText(place: Place): Promise<string> {
   const { there, missing } = await withOwner(place, (database) =>
     filesThere(database, filesAt(place, database)),
   )

@@ -62,7 +62,7 @@ export async function seedDeals(
   await bulkInsert(
     plan.trx,
     'payment_share',
-    payments.filter((it) => it.approval_status === 2).map(wholeShare),
+    payments.filter((it) => it.approval_status === 2).map(fullShare),
   )
   await bulkInsert(plan.trx, 'document_counter', numbers.counters())
   await bulkInsert(plan.trx, 'sales_target', targetRows(plan))
@@ -292,7 +292,7 @@ function paymentRows(
 }
 
 /** Each payment of the demo covers one plan. */
-function wholeShare({
+function fullShare({
   tenant_id,
   id,
   plan_id,

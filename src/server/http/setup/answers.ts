@@ -17,7 +17,7 @@ const QUESTIONS = {
   mobile: "The administrator's mobile number",
 } as const
 
-type Asked = keyof typeof QUESTIONS
+type QuestionKey = keyof typeof QUESTIONS
 
 /**
  * Reads the options and, on a terminal, asks for missing ones.
@@ -37,12 +37,12 @@ export async function readAnswers(args: readonly string[], terminal: Terminal): 
     },
   })
   const fromInput = values['password-stdin'] === true
-  const missing = (Object.keys(QUESTIONS) as Asked[]).filter((key) => values[key] === undefined)
+  const missing = (Object.keys(QUESTIONS) as QuestionKey[]).filter((key) => values[key] === undefined)
   const canAsk = terminal.input.isTTY === true && !fromInput
   if (missing.length > 0 && !canAsk)
     throw new Error(`missing: ${missing.map((key) => `--${key}`).join(', ')}`)
-  const given: Partial<Record<Asked, string>> = values
-  const answers: Record<Asked, string> = { tenant: '', account: '', name: '', mobile: '', ...given }
+  const given: Partial<Record<QuestionKey, string>> = values
+  const answers: Record<QuestionKey, string> = { tenant: '', account: '', name: '', mobile: '', ...given }
   for (const key of missing) answers[key] = await ask(`${QUESTIONS[key]}: `, terminal)
   const password = fromInput
     ? firstLine(await readAll(terminal.input))

@@ -42,19 +42,19 @@ export function attachmentRoute(
     runRead(services, callerOf(request), async (ctx) => {
       const mask = await maskFor(request.query.id, ctx)
       return {
-        list: isKept(mask, 'attachments') ? [] : await attachmentsOf(entity, request.query.id, mask, ctx),
+        list: isMasked(mask, 'attachments') ? [] : await attachmentsOf(entity, request.query.id, mask, ctx),
       }
     }),
   )
 }
 
-const isKept = ({ masked, hidden }: Mask, field: string): boolean => masked.has(field) || hidden.has(field)
+const isMasked = ({ masked, hidden }: Mask, field: string): boolean => masked.has(field) || hidden.has(field)
 
 /** Files of the record, of its own file fields, and of its follow-ups. */
 function attachmentsOf(entity: Carrier, id: string, mask: Mask, ctx: CallContext) {
   const { tenantId } = ctx.caller
   const fileFields = extFieldsOf(entity, ctx)
-    .filter((field) => field.retired !== true && isHeldFile(field) && !isKept(mask, extName(field.name)))
+    .filter((field) => field.retired !== true && isHeldFile(field) && !isMasked(mask, extName(field.name)))
     .map(({ name }) => name)
   return filesOn(
     sql`${sql.table(entity)} r,

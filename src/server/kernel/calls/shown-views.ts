@@ -46,7 +46,7 @@ export async function shownViews<Row extends SavedView>(
   const module = ctx.model.modules.get(entity.replace(/^m\./, ''))
   const known = views.length === 0 || module === undefined ? [] : await knownFields(module, entity, ctx)
   return views.map((view) => {
-    const removed = known.filter((one) => asksInVain(view, one))
+    const removed = known.filter((one) => usesMissingField(view, one))
     const labels = (hidden: boolean) =>
       removed.filter((one) => one.hidden === hidden).map(({ field }) => labelText(field.label))
     const unusable = [...new Set([...view.lost, ...labels(false)])]
@@ -54,7 +54,7 @@ export async function shownViews<Row extends SavedView>(
     return {
       ...view,
       state: { ...emptied(known, view), ...without(view.state, known) },
-      request: withoutAsked(view.request, known),
+      request: withoutFields(view.request, known),
       lost: [...unusable, ...unseen],
       lost_text: [
         ...(unusable.length === 0 ? [] : [text('view.lost', { fields: unusable.join('、') })]),
@@ -72,19 +72,21 @@ async function knownFields(
   entity: string,
   { trx, caller }: CallContext,
 ): Promise<readonly Known[]> {
-  const isWhole = module.origin === 'tenant'
+  const isOwnModule = module.origin === 'tenant'
   const there = module.fields.flatMap((field): readonly Known[] => {
     const isHidden = !isClear(caller, entity, rightName(module, field))
     if (isHidden)
-      return [{ ...known(field, isWhole || field.origin === 'vendor', NOT_OFFERED), hidden: true }]
-    return field.origin === 'vendor' && !isWhole ? [] : [known(field, isWhole, isOffered(field, module))]
+      return [{ ...known(field, isOwnModule || field.origin === 'vendor', NOT_OFFERED), hidden: true }]
+    return field.origin === 'vendor' && !isOwnModule
+      ? []
+      : [known(field, isOwnModule, isOffered(field, module))]
   })
   const names = new Set(module.fields.map(({ name }) => name))
   const removed: Known[] = []
   for (const [name, { version }] of await lastKinds(trx, caller.tenantId, module.name)) {
     if (names.has(name)) continue
     const field = await fieldAt(trx, caller.tenantId, module.name, { name, version })
-    if (field !== undefined) removed.push(known(field, isWhole, NOT_OFFERED))
+    if (field !== undefined) removed.push(known(field, isOwnModule, NOT_OFFERED))
   }
   return [...there, ...removed]
 }
@@ -119,7 +121,7 @@ const ctx = ({ field, drawn }: Known): readonly string[] => [
   ...widgetsAsking(field, drawn, derivedWords()),
 ]
 
-function asksInVain({ state, request }: SavedView, field: Known): boolean {
+function usesMissingField({ state, request }: SavedView, field: Known): boolean {
   const filters =
     ctx(field).some((name) => !asksNothing(state[name])) ||
     listOf(request.filters).some((filter) => isIts(filter, field))
@@ -145,7 +147,7 @@ function without(state: JsonObject, fields: readonly Known[]): JsonObject {
   return fields.some((one) => !one.sorts && isOrder(state, one)) ? { ...retained, sort: '' } : retained
 }
 
-function withoutAsked(request: JsonObject, fields: readonly Known[]): JsonObject {
+function withoutFields(request: JsonObject, fields: readonly Known[]): JsonObject {
   const withoutRemoved = (key: 'filters' | 'sorts', part: Json | undefined) =>
     listOf(part).filter((one) => !fields.some((field) => !field[key] && isIts(one, field)))
   return {

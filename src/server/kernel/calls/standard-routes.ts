@@ -22,7 +22,7 @@ import { openList } from '../lists/open-list.ts'
 import { refreshConverted } from '../pools/refresh-expiry.ts'
 import { askRepeats } from '../records/ask-repeats.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
-import { conversionsOf, madeOf, noteConversion } from '../records/conversions.ts'
+import { conversionsOf, noteConversion, sourceOf } from '../records/conversions.ts'
 import { nameFailed } from '../records/name-failed.ts'
 import { recordLog } from '../records/record-log.ts'
 import { type WriteResult, writeOnce } from '../records/write-once.ts'
@@ -163,7 +163,7 @@ export function standardRoutes<Row extends object>(
     `${path}/create`,
     may('add'),
     async (posted, ctx, judged) => {
-      const { body, of } = madeOf(posted)
+      const { body, of } = sourceOf(posted)
       const written = await askRepeats(moduleOf(ctx), body, ctx, (given) =>
         kind.create(given, ctx, formOf(ctx, judged)),
       )

@@ -33,8 +33,8 @@ export function readPlace(env: Env): Place {
     dataDir: () => resolve(env.DATA_DIR || './data'),
     databaseUrl: () => postgresqlUrl(env, 'DATABASE_URL'),
     migrateUrl: () =>
-      besideMain(env, 'DATABASE_MIGRATE_URL', 'the same database for a user with fewer rights'),
-    readUrl: () => besideMain(env, 'DATABASE_READ_URL', 'whose standby it is'),
+      additionalUrl(env, 'DATABASE_MIGRATE_URL', 'the same database for a user with fewer rights'),
+    readUrl: () => additionalUrl(env, 'DATABASE_READ_URL', 'whose standby it is'),
     storage: () => readStorage(env.STORAGE_URL),
   })
 }
@@ -44,15 +44,15 @@ function isProduction(mode: string): boolean {
   return mode === 'production'
 }
 
-type Beside = 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL'
+type AdditionalUrl = 'DATABASE_MIGRATE_URL' | 'DATABASE_READ_URL'
 
-function besideMain(env: Env, name: Beside, purpose: string): string | undefined {
+function additionalUrl(env: Env, name: AdditionalUrl, purpose: string): string | undefined {
   if (env[name] && !env.DATABASE_URL) throw new Error(`${name} goes with DATABASE_URL, ${purpose}`)
   return postgresqlUrl(env, name)
 }
 
 /** The message shows only the kind of address, because the rest may contain a password. */
-function postgresqlUrl(env: Env, name: 'DATABASE_URL' | Beside): string | undefined {
+function postgresqlUrl(env: Env, name: 'DATABASE_URL' | AdditionalUrl): string | undefined {
   const text = env[name]
   if (!text) return undefined
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''

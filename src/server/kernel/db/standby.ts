@@ -54,11 +54,11 @@ export function createStandby({ positions, source, shares, onError }: StandbyPar
   const replayed = shared(() => positionOf(source, REPLAYED))
   const counts = { standby: 0, database: 0 }
   let restsUntil = 0
-  let isTold = false
+  let isReported = false
   const rest = (error: Error): void => {
     restsUntil = performance.now() + REST_MS
-    if (!isTold) onError(error)
-    isTold = true
+    if (!isReported) onError(error)
+    isReported = true
   }
   const reach = async (late: AbortSignal): Promise<boolean> => {
     const wanted = await written()
@@ -82,7 +82,7 @@ export function createStandby({ positions, source, shares, onError }: StandbyPar
       over.catch(() => undefined)
       const isThere = await Promise.race([reached, over])
       if (!isThere) rest(new Error(`it is more than ${WAIT_MS} ms behind`))
-      else isTold = false
+      else isReported = false
       return isThere
     } catch (error) {
       rest(error as Error)

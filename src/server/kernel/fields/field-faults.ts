@@ -53,7 +53,7 @@ export async function dictionaryFaults(
   { trx, caller }: CallContext,
   keptNames: readonly string[] = [],
 ): Promise<Faults> {
-  const codes = fields.flatMap((field) => codesAsked(field, values[field.name] ?? null))
+  const codes = fields.flatMap((field) => dictionaryCodes(field, values[field.name] ?? null))
   if (codes.length === 0) return {}
   const { rows } = await sql<{ key: string }>`select a.dict || '/' || a.code as key
     from ${pairsOf(codes)} a (dict, code) join dict_item d on d.tenant_id = ${caller.tenantId}
@@ -78,7 +78,7 @@ function pairsOf(codes: readonly { readonly dict: string; readonly code: string 
 }
 
 /** The dictionary codes in a value, including those in rows of a sub-form. */
-function codesAsked(
+function dictionaryCodes(
   field: Field,
   value: unknown,
 ): readonly { readonly field: Field; readonly dict: string; readonly code: string }[] {
@@ -87,7 +87,7 @@ function codesAsked(
   if (field.kind !== 'lines') return []
   const rows = Array.isArray(value) ? value.filter(isObject) : []
   return (field.fields ?? []).flatMap((column) =>
-    rows.flatMap((row) => codesAsked(column, row[column.name]).map((one) => ({ ...one, field }))),
+    rows.flatMap((row) => dictionaryCodes(column, row[column.name]).map((one) => ({ ...one, field }))),
   )
 }
 
@@ -206,8 +206,8 @@ export function ruleFaults(
   const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [called(name), value]))
   const form = { ...beside, ...named } as JsonObject
   const scope = { form, params: {}, user: userInRules(caller), dict: {}, data: {} }
-  const isAsked = ({ rule }: { readonly rule: JsonObject }): boolean => isTruthy(applyRule(rule, scope))
-  const names = new Set(spending(createBudget(), () => ruled.filter(isAsked)).map(({ name }) => name))
+  const isRequired = ({ rule }: { readonly rule: JsonObject }): boolean => isTruthy(applyRule(rule, scope))
+  const names = new Set(spending(createBudget(), () => ruled.filter(isRequired)).map(({ name }) => name))
   const checked = fields.filter(({ name }) => names.has(name))
   return Object.fromEntries(
     checked.map(({ name, label, kind }) => [name, text(requiredCode(kind), { label: labelText(label) })]),

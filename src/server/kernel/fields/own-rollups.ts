@@ -147,13 +147,13 @@ function naming(child: MergedModule, by: MergedField, { model }: CallContext): R
 
 /** A value and its text as sent to the client. */
 function wired(rolled: Rolled, found: Found | undefined, words: Words, zone: string): JsonObject {
-  const [value, valueText] = found === undefined ? EMPTY : saidOf(rolled, found, words, zone)
+  const [value, valueText] = found === undefined ? EMPTY : rollupValue(rolled, found, words, zone)
   return { [rolled.field.name]: value, [`${rolled.field.name}_name`]: valueText }
 }
 
 const EMPTY: readonly [Json, string] = [null, '']
 
-function saidOf(
+function rollupValue(
   { field, of, value }: Rolled,
   { n, v }: Found,
   words: Words,

@@ -33,9 +33,9 @@ export async function removeDeletedContent(
 ): Promise<number> {
   let deleted = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
-    const ids = await nextGone(database, tenantId, new Date(at - UNDER_WAY_MS))
+    const ids = await nextDeleted(database, tenantId, new Date(at - UNDER_WAY_MS))
     const { removed, fault } = await removeAll(store, tenantId, ids)
-    await noteGone(database, { tenantId, ids: removed, at })
+    await recordDeletion(database, { tenantId, ids: removed, at })
     deleted += removed.length
     if (fault !== null)
       throw new Error(
@@ -52,7 +52,7 @@ export async function removeContentNow(
   { store, tenantId, at, ids }: Removal & { readonly ids: readonly string[] },
 ): Promise<void> {
   const { removed, fault } = await removeAll(store, tenantId, ids)
-  await noteGone(database, { tenantId, ids: removed, at })
+  await recordDeletion(database, { tenantId, ids: removed, at })
   if (fault !== null) throw fault
 }
 
@@ -73,7 +73,7 @@ async function removeAll(
   return { removed, fault }
 }
 
-async function nextGone(database: Database, tenantId: string, before: Date): Promise<readonly string[]> {
+async function nextDeleted(database: Database, tenantId: string, before: Date): Promise<readonly string[]> {
   const { rows } = await database.system((trx) =>
     sql<{ id: string }>`select id from file where tenant_id = ${tenantId} and deleted_at < ${before}
       and gone_at is null order by deleted_at limit ${BATCH}`.execute(trx),
@@ -81,7 +81,7 @@ async function nextGone(database: Database, tenantId: string, before: Date): Pro
   return rows.map(({ id }) => id)
 }
 
-async function noteGone(
+async function recordDeletion(
   database: Database,
   { tenantId, ids, at }: { readonly tenantId: string; readonly ids: readonly string[]; readonly at: number },
 ): Promise<void> {

@@ -5,10 +5,10 @@ import type { Position } from './cursor.ts'
 import { directionOf, expression, isAfter, orderBy, type SortBy } from './keyset.ts'
 import {
   behindInMirror,
-  keyBeside,
   type Mirror,
   type MirrorOrder,
   mirrorEntries,
+  mirroredKey,
   mirrorKey,
   mirrorRows,
   mirrorSequence,
@@ -191,7 +191,7 @@ function merged(
     }
     const { from, where: own, at = row } = branch
     const key = (sort: SortBy) =>
-      sort.by.mirror === undefined ? expression(at, sort) : keyBeside(sort.by.mirror, at, sort)
+      sort.by.mirror === undefined ? expression(at, sort) : mirroredKey(sort.by.mirror, at, sort)
     const keys = sorts.map((sort, i) => sql`${key(sort)} as ${columnNamed(`s${i}`)}`)
     const narrowing = read === 'entries' ? [] : where
     const every = [own, ...narrowing, ...(after === null ? [] : [isAfter(at, sorts, after)])]

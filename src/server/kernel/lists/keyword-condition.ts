@@ -55,7 +55,7 @@ const digitsIn = (keyword: string): string | null => {
 }
 
 /** The complete phone number in a keyword; null for any other keyword. */
-export function wholeNumberIn(keyword: string): string | null {
+export function completeNumberIn(keyword: string): string | null {
   const digits = digitsIn(keyword)
   return digits !== null && digits.length >= WHOLE_NUMBER ? digits : null
 }

@@ -24,7 +24,7 @@ const tableOf = ({ class: of }: Mirror) => sql`${sql.table(`own_${of}`)} ${colum
 const isOf = ({ module, field }: Mirror) => sql`x.module = ${sql.lit(module)} and x.field = ${sql.lit(field)}`
 
 /** A mirror as used by a list: of rows with an owner, without one, or both. */
-export interface AskedMirror extends Mirror {
+export interface UsedMirror extends Mirror {
   readonly isHeld?: boolean | undefined
 }
 
@@ -53,7 +53,7 @@ export function someValue(
 
 /** A query of the ids of records with a matching value. */
 export function idsWith(
-  mirror: AskedMirror,
+  mirror: UsedMirror,
   tenantId: string,
   passes: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
@@ -123,12 +123,12 @@ export const mirrorKey = ({ mirror, isNone }: MirrorOrder, sort: SortBy): RawBui
   isNone ? noneOf(mirror, sort) : mirrorValue
 
 /** A value read from the record, in the form of its mirror. */
-export const valueBeside = ({ class: of, field }: Mirror, row: string): RawBuilder<unknown> =>
+export const mirroredValue = ({ class: of, field }: Mirror, row: string): RawBuilder<unknown> =>
   sql`${sql.raw(READINGS[of])}(${columnNamed(`${row}.ext`)} ->> ${sql.lit(field)})`
 
 /** {@link mirrorKey} of a record that is read without its mirror. */
-export const keyBeside = (mirror: Mirror, row: string, sort: SortBy): RawBuilder<unknown> =>
-  sql`coalesce(${valueBeside(mirror, row)}, ${noneOf(mirror, sort)})`
+export const mirroredKey = (mirror: Mirror, row: string, sort: SortBy): RawBuilder<unknown> =>
+  sql`coalesce(${mirroredValue(mirror, row)}, ${noneOf(mirror, sort)})`
 
 /** The order of its index. */
 export function mirrorSequence(direction: 'asc' | 'desc'): RawBuilder<unknown> {

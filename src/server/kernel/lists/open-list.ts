@@ -123,11 +123,11 @@ async function foundBy(question: Question, page: PageOf): Promise<RawBuilder<unk
   const found = await idsOfPage(question, page)
   if (found !== null)
     return isOnPage(question, found.ids === null ? found.query : sql`select unnest(${found.ids}::text[])`)
-  return asWhole(question, page)
+  return asSingleQuery(question, page)
 }
 
 /** All conditions on the rows of a page. */
-function asWhole(question: Question, { sorts, after }: PageOf): RawBuilder<unknown> {
+function asSingleQuery(question: Question, { sorts, after }: PageOf): RawBuilder<unknown> {
   const behind = after === null ? [] : [isAfter(question.spec.row, sorts, after)]
   return sql.join([...conditionsOf(question), ...behind], sql` and `)
 }
@@ -169,7 +169,7 @@ async function firstOf(question: Question, page: PageOf): Promise<string | null>
   const query =
     found?.query ??
     sql<{ id: string }>`select ${columnNamed(`${spec.row}.id`)} as id from ${spec.from(ctx)}
-      where ${asWhole(question, page)} order by ${orderBy(spec.row, page.sorts)} limit 1`
+      where ${asSingleQuery(question, page)} order by ${orderBy(spec.row, page.sorts)} limit 1`
   const { rows } = await query.execute(ctx.trx)
   return rows[0]?.id ?? null
 }

@@ -15,7 +15,7 @@ import type { Position } from './cursor.ts'
 import { mirroredTest, walkedTest } from './filter-sql.ts'
 import type { SortBy } from './keyset.ts'
 import type { Condition } from './list-spec.ts'
-import { type Mirror, mirrorEntries, valueBeside } from './mirror.ts'
+import { type Mirror, mirrorEntries, mirroredValue } from './mirror.ts'
 import { idsOfAll } from './mirrored-list.ts'
 import { conditionsOf, contextOf, isOneOf, narrowed, type Question, soughtOf, tabNameOf } from './question.ts'
 
@@ -135,7 +135,7 @@ function inTurn(
     branches: {
       each: each.flatMap((branch): readonly Branch[] => {
         if (branch.mirrored !== undefined) return branch.mirrored.isNone === isNone ? [branch] : []
-        const value = mirror === undefined ? sql`null` : valueBeside(mirror, row)
+        const value = mirror === undefined ? sql`null` : mirroredValue(mirror, row)
         const isThere = sql<boolean>`(${branch.where} and ${value} is ${isNone ? sql`null` : sql`not null`})`
         return [{ ...branch, where: isThere }]
       }),

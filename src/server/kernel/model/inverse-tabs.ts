@@ -3,8 +3,8 @@ import { type DetailTab, inverseTab } from '../../../model/derived/tabs.ts'
 import type { DerivedWords } from '../../../model/derived/words.ts'
 import { type Inverse, inversesOf } from '../../../model/inverse.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
+import { summaryOfModules } from './cached-by-model.ts'
 import type { TenantModel } from './library.ts'
-import { summaryOfModules } from './made-of-model.ts'
 import { withSources } from './own-widgets.ts'
 
 /**

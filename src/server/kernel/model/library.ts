@@ -20,8 +20,8 @@ import { namesIn, readJsonFolder, unreadable } from '../pages/read-files.ts'
 import { watchFolder } from '../pages/watch.ts'
 import { shownProblem } from '../text/author.ts'
 import { text } from '../text/text.ts'
+import { changedModules, replaceModel } from './cached-by-model.ts'
 import { type Conversion, openConversions } from './conversions.ts'
-import { changedModules, takesPlaceOf } from './made-of-model.ts'
 import { type Override, readOverrides } from './overrides.ts'
 import { type Mirrored, readMirrored } from './own-index.ts'
 
@@ -130,7 +130,7 @@ export async function createModuleLibrary({
     const before = last.get(tenantId)
     if (before?.fingerprint === fingerprint) return before.model
     const model = withSame(modelOf(good, overrides, mirrored, converting), before?.model)
-    if (before !== undefined) takesPlaceOf(model, before.model)
+    if (before !== undefined) replaceModel(model, before.model)
     if (last.size >= MAX_CACHED) last.clear()
     last.set(tenantId, { fingerprint, model })
     return model

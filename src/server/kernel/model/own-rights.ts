@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../../runt
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { OWN_ACTIONS, type OwnPermission, type OwnRights, ownRights } from '../auth/permissions.ts'
+import { summaryOfModules } from './cached-by-model.ts'
 import type { TenantModel } from './library.ts'
-import { summaryOfModules } from './made-of-model.ts'
 import { createMention } from './mention.ts'
 
 const ownNames = summaryOfModules(({ modules }) =>

@@ -16,9 +16,9 @@ import { type Referred, resolveReferences } from '../pages/references.ts'
 import { pageWords } from '../pages/referred.ts'
 import { fileOf } from '../pages/served.ts'
 import { text } from '../text/text.ts'
+import { cachedByModel, summaryOfModules } from './cached-by-model.ts'
 import { inversesIn, withInverseTabs } from './inverse-tabs.ts'
 import type { TenantModel } from './library.ts'
-import { madeOfModel, summaryOfModules } from './made-of-model.ts'
 import { createMention } from './mention.ts'
 import { asOffered } from './own-index.ts'
 import { ownModules, withOwnRights } from './own-rights.ts'
@@ -31,7 +31,7 @@ export function derivedPage(name: string, kind: DerivedPage, model: TenantModel)
 }
 
 const derivedOf = (kind: DerivedPage) =>
-  madeOfModel((module: MergedModule, model) => {
+  cachedByModel((module: MergedModule, model) => {
     const { name } = module
     const page = derivePage(kind, asOffered(module, model), derivedWords(), {
       isOwn: (other) => model.modules.get(other)?.origin === 'tenant',
@@ -70,7 +70,7 @@ export function resolvedPage(page: PageVersion, model: TenantModel, referred: Re
 }
 
 const resolving = (referred: Referred) =>
-  madeOfModel(({ path, document }: PageVersion, { modules }) => {
+  cachedByModel(({ path, document }: PageVersion, { modules }) => {
     const known: Referred = { ...referred, module: (name) => modules.get(name) }
     return pageVersion(path, resolveReferences(document, fileOf(path), known).document)
   })
@@ -79,7 +79,7 @@ const resolving = (referred: Referred) =>
  * A page of the product for a tenant: with the tenant's changes to its fields, own fields inserted, on a detail page the own records that refer to
  * it, and the permissions on own modules.
  */
-export const filledPage = madeOfModel((version: PageVersion, model: TenantModel): PageVersion => {
+export const filledPage = cachedByModel((version: PageVersion, model: TenantModel): PageVersion => {
   const { path, needLogin } = version
   const written = withOverrides(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())

@@ -40,7 +40,7 @@ export interface CheckedWrite extends CheckedFields {
 type Found = { readonly id: string; readonly [column: string]: unknown } | null
 
 /** Deviations from the usual. */
-interface How {
+interface CheckOptions {
   /** Fields that may be written here; default: those of the description. */
   readonly fields?: readonly Field[]
   readonly form?: FormCheck
@@ -68,7 +68,7 @@ export async function checkWrite(
   found: Found,
   all: JsonObject,
   ctx: CallContext,
-  options: How = {},
+  options: CheckOptions = {},
 ): Promise<CheckedWrite> {
   const { ext, ...given } = writableOf(entity, found, all, ctx)
   const { fields = writtenFields(entity, ctx, found === null ? 'new' : 'change'), form } = options

@@ -23,7 +23,7 @@ interface Linked {
 const entityOf = ({ name, origin }: MergedModule): string => (origin === 'tenant' ? ownRights(name) : name)
 
 /** The body of a new record, and separately the record it is made from. */
-export function madeOf(body: JsonObject): { readonly body: JsonObject; readonly of: Json | undefined } {
+export function sourceOf(body: JsonObject): { readonly body: JsonObject; readonly of: Json | undefined } {
   const { [MADE_OF]: of, ...rest } = body
   return { body: rest, of: isObject(of) && typeof of.id === 'string' && of.id !== '' ? of : undefined }
 }

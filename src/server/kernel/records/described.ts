@@ -116,7 +116,7 @@ export async function checkDescribed(
     changed,
     faults: {
       ...(hasRules ? ruleFaults(checkedFields, shown(), ctx, record, touched) : {}),
-      ...(await dictionaryFaults(coded, changed, ctx, keptCodes(changed, coded, stored))),
+      ...(await dictionaryFaults(coded, changed, ctx, storedCodes(changed, coded, stored))),
       ...faults,
       ...sub.faults,
       ...faultTexts(read.faults, checkedFields),
@@ -150,7 +150,7 @@ const pickFields = (given: JsonObject, isPicked: (name: string) => boolean): Jso
   )
 
 /** Dictionary values that the record already has: they may stay. */
-function keptCodes(
+function storedCodes(
   changed: InputValues,
   coded: readonly Field[],
   stored: StoredRow | null,

@@ -6,13 +6,13 @@ import { writeDurablyOnce } from '../db/durable.ts'
 
 /** The secret that signs sessions: supplied from outside, otherwise generated once and stored in the data folder. */
 export const sessionSecret = ({ sessionSecret: given, dataDir }: Config): Promise<string> =>
-  keptSecret(given, join(dataDir, 'session-secret'))
+  storedSecret(given, join(dataDir, 'session-secret'))
 
 /** The same for the key that encrypts the secrets of connections. If it is lost, they must be entered again. */
 export const secretsKey = ({ secretsKey: given, dataDir }: Config): Promise<string> =>
-  keptSecret(given, join(dataDir, 'secrets-key'))
+  storedSecret(given, join(dataDir, 'secrets-key'))
 
-async function keptSecret(given: string | undefined, path: string): Promise<string> {
+async function storedSecret(given: string | undefined, path: string): Promise<string> {
   if (given !== undefined) return given
   const fresh = randomBytes(48).toString('base64url')
   if (await writeDurablyOnce(path, fresh)) return fresh

@@ -122,12 +122,12 @@ const LOG_INTERVAL_MS = 10_000
 /** One line in ten seconds for all rejections. */
 function createOverloadLog(): (log: FastifyBaseLogger) => void {
   let count = 0
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   return (log) => {
     count += 1
-    if (performance.now() - toldAt < LOG_INTERVAL_MS) return
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return
     log.warn({ calls: count }, 'calls were turned away: more is asked for than can be done')
-    toldAt = performance.now()
+    loggedAt = performance.now()
     count = 0
   }
 }

@@ -72,7 +72,7 @@ export const ownModuleParts = (
   ) ?? null
 
 /** True for a record without an owner whose module has pools. */
-export const liesInPool = (module: Ruled, { owner_id }: { readonly owner_id: string | null }): boolean =>
+export const isPooled = (module: Ruled, { owner_id }: { readonly owner_id: string | null }): boolean =>
   owner_id === null && hasPools(module)
 
 /** The mask of each record of a module: fields that the caller's roles may not see and, in a pool, fields that the module masks there. */
@@ -83,7 +83,7 @@ export function masksOfOwn(
   const rights = rightsMask(caller, rightsEntity(module))
   const masked = module.fields.filter(({ mask }) => mask === 'pool').map(({ name }) => name)
   const inPool = combineMasks(rights, { masked: new Set(masked), hidden: new Set() })
-  return (row) => (liesInPool(module, row) ? inPool : rights)
+  return (row) => (isPooled(module, row) ? inPool : rights)
 }
 
 const isOfModule = ({ name }: Ruled, row: string): RawBuilder<boolean> =>

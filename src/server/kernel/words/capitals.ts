@@ -19,7 +19,7 @@ export function inCapitals(yuan: number): string {
   const fen = cents % 10
   const sign = yuan < 0 && cents > 0 ? '负' : ''
   if (cents === 0) return `${DIGITS[0]}元整`
-  const head = wholeYuan === 0 ? '' : `${wholeInCapitals(wholeYuan)}元`
+  const head = wholeYuan === 0 ? '' : `${yuanInCapitals(wholeYuan)}元`
   if (jiao === 0 && fen === 0) return `${sign}${head}整`
   const gap = jiao === 0 && wholeYuan > 0 ? DIGITS[0] : ''
   const tenth = jiao === 0 ? gap : `${DIGITS[jiao]}角`
@@ -27,7 +27,7 @@ export function inCapitals(yuan: number): string {
 }
 
 /** A whole number above 0: groups of four digits, with one 零 for each run of zeros inside. */
-function wholeInCapitals(yuan: number): string {
+function yuanInCapitals(yuan: number): string {
   let written = ''
   let isGap = false
   for (let group = 3; group >= 0; group -= 1) {

@@ -128,8 +128,9 @@ async function activityStats(found: StoredActivity, { trx, caller }: CallContext
       and m.status = 'signed') as signed_in`.execute(trx)
   const counted = rows[0] ?? { leads: 0, customers: 0, bussiness: 0, signed: 0, invited: 0, signed_in: 0 }
   const cost = found.actual_cost ?? 0
-  const isTold = isClear(caller, 'activity', 'actual_cost') && isClear(caller, 'contract', 'amount')
+  const mayShowAmounts = isClear(caller, 'activity', 'actual_cost') && isClear(caller, 'contract', 'amount')
   const signed = isClear(caller, 'contract', 'amount') ? counted.signed : null
-  const roi = isTold && cost > 0 ? Math.round((centsOf(counted.signed) * 100) / centsOf(cost)) / 100 : null
+  const roi =
+    mayShowAmounts && cost > 0 ? Math.round((centsOf(counted.signed) * 100) / centsOf(cost)) / 100 : null
   return { ...counted, signed, roi }
 }

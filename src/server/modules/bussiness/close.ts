@@ -45,7 +45,7 @@ const ENDS = {
 } as const
 
 /** The fields a close may ask for: amount, time and reason, which are then stored in the opportunity. */
-function askedBy({ reasons, asks }: (typeof ENDS)[Ending], ctx: CallContext): readonly Field[] {
+function requiredFieldsOf({ reasons, asks }: (typeof ENDS)[Ending], ctx: CallContext): readonly Field[] {
   const named = (name: string) => labelOfField('bussiness', name, ctx)
   const fields: readonly Field[] = [
     { name: 'closedAt', kind: 'moment', label: named('closed_at') },
@@ -76,7 +76,7 @@ export async function close(ending: Ending, body: JsonObject, ctx: CallContext):
   const id = String(given ?? '')
   const end = ENDS[ending]
   const found = await findOpen(id, ctx)
-  const { values, faults } = await checkDescribed(rest, askedBy(end, ctx), ctx)
+  const { values, faults } = await checkDescribed(rest, requiredFieldsOf(end, ctx), ctx)
   refuseFaults(faults)
   const ends = (await flowOf(found.flow_id, ctx)).ends
   const requiredFields = ends.find(({ id: stage }) => stage === end.stage)?.required ?? []

@@ -55,7 +55,7 @@ export function contractActions(caller: Caller, row: ActionState): ContractActio
   const { in_scope, can_write, approval_status } = row
   const open = isOpen(row)
   const counts = isEffective(row)
-  const isAsked = row.is_asked && may('contract:approve')
+  const isPending = row.is_asked && may('contract:approve')
   const isAuthor = row.owner_id === caller.userId || row.created_by === caller.userId
   const isRunning = approval_status === STATUS.running
   const works = in_scope || can_write
@@ -64,8 +64,8 @@ export function contractActions(caller: Caller, row: ActionState): ContractActio
     ['submit', open && isAuthor && may('contract:submit')],
     ['delete', open && in_scope && may('contract:del')],
     ['withdraw', isRunning && row.submitted_by === caller.userId && may('contract:submit')],
-    ['approve', isAsked],
-    ['reject', isAsked],
+    ['approve', isPending],
+    ['reject', isPending],
     ['payment_add', counts && works && may('payment:add')],
     ['plan_add', (counts || open) && works && may('payment:add')],
     ['perform', counts && can_write],
@@ -86,7 +86,7 @@ export async function contractDetail(id: string, ctx: CallContext): Promise<Json
     contractLabels(found, ctx),
     contractRelated(id, ctx),
   ])
-  const isAsked = approval?.status === 'running' && approval.waiting_ids.includes(ctx.caller.userId)
+  const isPending = approval?.status === 'running' && approval.waiting_ids.includes(ctx.caller.userId)
   const mask = rightsMask(ctx.caller, 'contract')
   const words = maskRow(labels, mask)
   return {
@@ -100,7 +100,7 @@ export async function contractDetail(id: string, ctx: CallContext): Promise<Json
     actions: contractActions(ctx.caller, {
       ...found,
       submitted_by: typeof found.submitted_by === 'string' ? found.submitted_by : null,
-      is_asked: isAsked,
+      is_asked: isPending,
     }),
     mask: [...mask.masked],
     approval_id: approval?.id ?? null,

@@ -90,7 +90,7 @@ async function customerFor(lead: FoundRecord, body: JsonObject, ctx: CallContext
   if (!caller.permissions.has('customer:add')) noPermission('customer:add')
   const owner = lead.owner_id ?? ''
   await checkHoldingCap('customer', owner, 1, ctx)
-  const proposed = await newCustomer(lead, madeBeside(lead, body), ctx)
+  const proposed = await newCustomer(lead, additionalRecords(lead, body), ctx)
   const fields = isObject(choice.fields) ? choice.fields : {}
   const values = await checkedNew(
     CUSTOMER_CHANGE,
@@ -148,7 +148,7 @@ async function newCustomer(
 }
 
 /** The other records created with a new customer, which has no contacts yet. */
-function madeBeside(lead: FoundRecord, { contact, bussiness }: JsonObject): readonly LeadBecomes[] {
+function additionalRecords(lead: FoundRecord, { contact, bussiness }: JsonObject): readonly LeadBecomes[] {
   const mode = isObject(contact) ? contact.mode : undefined
   const isContact = mode === 'create' || (mode === undefined && typeof lead.contact_name === 'string')
   return [

@@ -24,7 +24,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { type Mask, maskValues } from '../../kernel/visibility/masking.ts'
-import { isInOwnPool, isOwnVisible, liesInPool, masksOfOwn } from '../../kernel/visibility/own-module.ts'
+import { isInOwnPool, isOwnVisible, isPooled, masksOfOwn } from '../../kernel/visibility/own-module.ts'
 import { isLive } from '../../kernel/visibility/predicate.ts'
 import { inCapitals } from '../../kernel/words/capitals.ts'
 import { APPROVAL, isOpen, isSettled } from './approval-state.ts'
@@ -181,7 +181,7 @@ export function ownActions(module: MergedModule, found: StoredRecord, caller: Ca
   const isMine = found.owner_id === caller.userId || found.created_by === caller.userId
   const isWaiting = found.approval_status === APPROVAL.running
   const { in_scope, can_write } = found
-  if (liesInPool(module, found))
+  if (isPooled(module, found))
     return [
       ...poolActions(caller, ownRights(module.name)),
       ...offered([['star', behaviours.includes('star')]]),
@@ -224,7 +224,7 @@ export async function ownDetail(
     record: {
       ...record,
       ...starred,
-      ...(liesInPool(module, found) ? { pool_id: found.pool_id ?? null } : {}),
+      ...(isPooled(module, found) ? { pool_id: found.pool_id ?? null } : {}),
       created_by_name: rows[0]?.name ?? null,
       ...capitalsOf(module, record, mask),
     },

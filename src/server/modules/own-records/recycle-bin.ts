@@ -9,7 +9,7 @@ import { OWNER_NAME, oldestMark, pageOfBin } from '../../kernel/records/recycle-
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { isOwnRestorable, liesInPool } from '../../kernel/visibility/own-module.ts'
+import { isOwnRestorable, isPooled } from '../../kernel/visibility/own-module.ts'
 import { isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { ROW } from './list-spec.ts'
@@ -21,7 +21,7 @@ import { checkRestorable, lockOwnTree } from './tree.ts'
 export async function removeOwnRecord(module: MergedModule, id: string, ctx: CallContext): Promise<void> {
   const found = await findOwnRecord(module, id, ctx, true)
   // A record in a pool can be deleted by whoever may see the pool and delete.
-  if (!found.in_scope && !liesInPool(module, found)) noPermission(`${ownRights(module.name)}:del`)
+  if (!found.in_scope && !isPooled(module, found)) noPermission(`${ownRights(module.name)}:del`)
   await remove(module, found, ctx)
 }
 
@@ -37,7 +37,7 @@ export async function findInOwnPool(
   ctx: CallContext,
 ): Promise<StoredRecord> {
   const found = await findOwnRecord(module, id, ctx, true)
-  if (!liesInPool(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.not-in-pool'))
+  if (!isPooled(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.not-in-pool'))
   return found
 }
 

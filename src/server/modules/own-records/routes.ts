@@ -12,13 +12,13 @@ import { readListRequest, readTabs } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { refreshConverted } from '../../kernel/pools/refresh-expiry.ts'
 import { askRepeats } from '../../kernel/records/ask-repeats.ts'
-import { madeOf, noteConversion } from '../../kernel/records/conversions.ts'
+import { noteConversion, sourceOf } from '../../kernel/records/conversions.ts'
 import { setStar } from '../../kernel/records/marks.ts'
 import { recordLog } from '../../kernel/records/record-log.ts'
 import { readTeam, removeFromTeam, saveTeam } from '../../kernel/records/team.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { liesInPool, masksOfOwn } from '../../kernel/visibility/own-module.ts'
+import { isPooled, masksOfOwn } from '../../kernel/visibility/own-module.ts'
 import { submitRecord, withdrawRecord } from './approve-record.ts'
 import { eachOwn } from './batch.ts'
 import { refuseUnable } from './behaviour.ts'
@@ -135,7 +135,7 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
         const { id } = request.query
         const found = await findOwnRecord(module, id, ctx)
         // Of a record in a pool, follow-ups are not shown.
-        if (liesInPool(module, found)) return { list: [] }
+        if (isPooled(module, found)) return { list: [] }
         const fields = module.fields.filter(
           ({ name, kind }) =>
             (kind === 'files' || kind === 'pictures') && isClear(ctx.caller, rightsEntity(module), name),
@@ -162,7 +162,7 @@ function addDetailRoutes(app: FastifyInstance, { answer }: OwnCalls): void {
 
 function addWriteRoutes({ write }: OwnCalls): void {
   write('create', 'add', async (module, posted, ctx) => {
-    const { body, of } = madeOf(posted)
+    const { body, of } = sourceOf(posted)
     const written = await askRepeats(module, body, ctx, (given) => createOwnRecord(module, given, ctx))
     await noteConversion(of, { module: module.name, id: written.recordId ?? '' }, ctx)
     await refreshConverted(of, ctx)

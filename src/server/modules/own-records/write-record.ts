@@ -30,6 +30,7 @@ import { isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { calledBy } from './called-by.ts'
+import { completeValues } from './complete-values.ts'
 import { notifyOfTransfer } from './owner.ts'
 import {
   applyOwnerChange,
@@ -41,7 +42,6 @@ import {
 } from './owner-change.ts'
 import { findOwnRecord, findOwnToChange, movesFrom, type StoredRecord, wireRecords } from './record.ts'
 import { lockOwnTree, ownTreeFaults } from './tree.ts'
-import { wholeValues } from './whole-values.ts'
 
 /** Creates a record of an own module. It belongs to its author unless it names another colleague. */
 export async function createOwnRecord(
@@ -57,7 +57,7 @@ export async function createOwnRecord(
   const filled = withDefaults(given, module.fields, ctx)
   const fields = fieldsForCaller(ctx.caller, rightsEntity(module), module.fields, rightOf(module))
   const { values: read, faults } = readRecord(filled, fields, true)
-  const { values, faults: worked } = await wholeValues(module, read, {}, ctx)
+  const { values, faults: worked } = await completeValues(module, read, {}, ctx)
   const owner = await firstOwner(module, owner_id, ctx)
   refuseFaults({
     ...ruleFaults(fields, filled, ctx),
@@ -118,7 +118,7 @@ export async function updateOwnRecord(
   if (!isWritable(module, found, Object.keys(given))) refuseState(found)
   const fields = fieldsForCaller(ctx.caller, entity, module.fields, rightOf(module))
   const { values: read, faults } = readRecord(given, module.fields, false)
-  const { values, faults: worked } = await wholeValues(module, read, found.ext, ctx)
+  const { values, faults: worked } = await completeValues(module, read, found.ext, ctx)
   const changed = Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => !sameValue(found.ext[name] ?? null, isEmpty(value) ? null : value),

@@ -45,10 +45,10 @@ export async function checkOverCollect(
   const setting = settingOf(ctx)
   if (over === 0 || setting === 'allow') return 0
   // The excess would reveal the contract amount, so only callers who see both amounts get it.
-  const isTold = isClear(ctx.caller, 'contract', 'amount') && isClear(ctx.caller, 'payment', 'amount')
+  const mayShowAmounts = isClear(ctx.caller, 'contract', 'amount') && isClear(ctx.caller, 'payment', 'amount')
   const sums = { over, received, pending, contract_amount: payment.contractAmount }
-  const data = isTold ? sums : {}
-  const overText = isTold ? moneyText(over) : text('record.withheld')
+  const data = mayShowAmounts ? sums : {}
+  const overText = mayShowAmounts ? moneyText(over) : text('record.withheld')
   if (setting === 'block')
     refuse(422, 'OVER_COLLECT', text('payment.over-blocked', { over: overText }), { data })
   if (over > payment.known && !isConfirmed(confirm, 'OVER_COLLECT'))

@@ -118,7 +118,7 @@ export function paymentActions(caller: Caller, row: ActionState): PaymentAction[
   const may = (action: string) => caller.permissions.has(`payment:${action}`)
   const open = isOpen(row)
   const isAuthor = row.owner_id === caller.userId || row.created_by === caller.userId
-  const isAsked = row.is_asked && may('approve')
+  const isPending = row.is_asked && may('approve')
   const rules: readonly (readonly [PaymentAction, boolean])[] = [
     ['edit', open && row.works && may('edit')],
     ['submit', open && isAuthor && may('submit')],
@@ -127,8 +127,8 @@ export function paymentActions(caller: Caller, row: ActionState): PaymentAction[
       'withdraw',
       row.approval_status === STATUS.running && row.submitted_by === caller.userId && may('submit'),
     ],
-    ['approve', isAsked],
-    ['reject', isAsked],
+    ['approve', isPending],
+    ['reject', isPending],
     ['reverse', row.is_reversible && row.works && may('reverse')],
   ]
   return rules.filter(([, isOffered]) => isOffered).map(([action]) => action)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MergedModule } from '../../../../src/model/merge-module.ts'
 import type { Caller } from '../../../../src/server/kernel/auth/caller.ts'
-import { liesInPool, masksOfOwn } from '../../../../src/server/kernel/visibility/own-module.ts'
+import { isPooled, masksOfOwn } from '../../../../src/server/kernel/visibility/own-module.ts'
 
 const MODULE = {
   name: 'visit',
@@ -19,8 +19,8 @@ const HELD = { owner_id: 'u1' }
 
 describe('a record of an own module', () => {
   it('lies in a pool while it has no owner, if its module has pools', () => {
-    expect([POOLED, HELD].map((row) => liesInPool(MODULE, row))).toEqual([true, false])
-    expect([POOLED, HELD].map((row) => liesInPool({ ...MODULE, behaviours: ['owned'] }, row))).toEqual([
+    expect([POOLED, HELD].map((row) => isPooled(MODULE, row))).toEqual([true, false])
+    expect([POOLED, HELD].map((row) => isPooled({ ...MODULE, behaviours: ['owned'] }, row))).toEqual([
       false,
       false,
     ])

@@ -41,7 +41,7 @@ function placeOf(model: TenantModel): Place {
 }
 
 /** Records that a model replaces an earlier one of the same tenant: results computed from unchanged modules are reused. */
-export function takesPlaceOf(model: TenantModel, earlier: TenantModel): void {
+export function replaceModel(model: TenantModel, earlier: TenantModel): void {
   const { line, at } = placeOf(earlier)
   for (const name of changedModules(earlier, model)) line.changedAt.set(name, at + 1)
   places.set(model, { line, at: at + 1 })
@@ -75,7 +75,7 @@ interface Made<It> {
  * Computes something from a tenant's modules once: the result is reused for the same model, and for later models as long as everything that
  * the computation read is unchanged.
  */
-export function madeOfModel<Of extends object, It>(
+export function cachedByModel<Of extends object, It>(
   make: (of: Of, model: TenantModel) => It,
 ): (of: Of, model: TenantModel) => It {
   const ofModels = new WeakMap<TenantModel, WeakMap<Of, Made<It>>>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeText, labelsIn, optionLabel } from '../../../../runtime/core/edit/change-words.ts'
+import { changeText, labelsIn, optionLabel } from '../../../../runtime/core/edit/change-text.ts'
 import { effectsOf, newEffects } from '../../../../runtime/core/edit/code-effects.ts'
 import { diffPages, type PageChange } from '../../../../runtime/core/edit/diff-pages.ts'
 import { fillPlaces } from '../../../../runtime/core/errors.ts'

@@ -17,7 +17,7 @@ import { userInRules } from '../../kernel/fields/record-in-rules.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
 import { checkLines } from '../products/lines.ts'
 
-interface Whole {
+interface CompleteValues {
   readonly values: Readonly<Record<string, Json>>
   readonly faults: Faults
 }
@@ -26,12 +26,12 @@ interface Whole {
  * The checked values of a write, completed by the server: current product data, and the computed values of the resulting record.
  * @param before  the stored values
  */
-export async function wholeValues(
+export async function completeValues(
   module: MergedModule,
   read: Readonly<Record<string, Json>>,
   before: JsonObject,
   ctx: CallContext,
-): Promise<Whole> {
+): Promise<CompleteValues> {
   const sold = await withProducts(module, read, before, ctx)
   const worked = workedValues(module, mergedValues(before, sold.values), ctx)
   return { values: { ...sold.values, ...worked.values }, faults: { ...sold.faults, ...worked.faults } }
@@ -42,7 +42,7 @@ async function withProducts(
   values: Readonly<Record<string, Json>>,
   before: JsonObject,
   ctx: CallContext,
-): Promise<Whole> {
+): Promise<CompleteValues> {
   const field = fields.find(({ name, rows }) => rows !== undefined && Object.hasOwn(values, name))
   if (field === undefined) return { values, faults: {} }
   const old = (before[field.name] ?? []) as unknown as readonly ProductLine[]
@@ -51,7 +51,7 @@ async function withProducts(
 }
 
 /** The computed values of a record. A value that its field does not accept is a fault of that field. */
-function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: CallContext): Whole {
+function workedValues({ fields }: MergedModule, ext: JsonObject, { caller }: CallContext): CompleteValues {
   const rules = fields.flatMap((field): ComputedValue[] => {
     const rule = computedRule(field) ?? formulaRule(field)
     return rule === undefined || field.retired === true ? [] : [{ name: field.name, rule }]

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { asMerged, type MergedModule } from '../../../../src/model/merge-module.ts'
-import type { TenantModel } from '../../../../src/server/kernel/model/library.ts'
 import {
+  cachedByModel,
   changedModules,
-  madeOfModel,
+  replaceModel,
   summaryOfModules,
-  takesPlaceOf,
-} from '../../../../src/server/kernel/model/made-of-model.ts'
+} from '../../../../src/server/kernel/model/cached-by-model.ts'
+import type { TenantModel } from '../../../../src/server/kernel/model/library.ts'
 
 /** Data derived from a tenant's modules are recomputed only if something they read has changed. */
 
@@ -31,7 +31,7 @@ function timesMade(
   const { ask, times } = ctx(look)
   return models.map((model, i) => {
     const earlier = models[i - 1]
-    if (earlier !== undefined) takesPlaceOf(model, earlier)
+    if (earlier !== undefined) replaceModel(model, earlier)
     if (!leftOut.includes(i)) ask(model)
     return times()
   })
@@ -41,7 +41,7 @@ function timesMade(
 function ctx(look: (model: TenantModel) => unknown) {
   let times = 0
   const page = {}
-  const make = madeOfModel((_: object, model) => {
+  const make = cachedByModel((_: object, model) => {
     times += 1
     return JSON.stringify(look(model))
   })
@@ -87,7 +87,7 @@ it('is reused after models that nobody used, if it would not have changed', () =
 
 it('of an earlier model is not used for a later one', () => {
   const [first, second] = MODELS()
-  takesPlaceOf(second, first)
+  replaceModel(second, first)
   const { ask, times } = ctx(lead)
   for (const model of [second, first, second, first]) ask(model)
 
