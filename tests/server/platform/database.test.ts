@@ -24,6 +24,24 @@ afterAll(() => drop())
 const asUser = <T>(tenantId: string, work: Parameters<Database['tenant']>[1]) =>
   database.tenant({ tenantId, userId: 'u1' }, work) as Promise<T>
 
+describe('the triggers that add up figures', () => {
+  it('are asked by changes of exactly those columns that decide what a row counts for', async () => {
+    const { rows } = await database.owner((trx) =>
+      sql<{ of: string; asked: string[]; source: string }>`select c.relname as of, p.prosrc as source,
+          array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any(t.tgattr)) as asked
+        from pg_trigger t join pg_class c on c.oid = t.tgrelid
+        join pg_proc p on p.proname = 'crm_stat_of' and p.proargtypes[0] = c.reltype
+        where t.tgname = 'stat_day_changed' order by c.relname`.execute(trx),
+    )
+
+    expect(rows.map((row) => row.of)).toEqual(['bussiness', 'contract', 'customer', 'follow', 'payment'])
+    for (const { of, asked, source } of rows) {
+      const read = new Set(Array.from(source.matchAll(/\bx\.(\w+)/g), ([, column]) => column))
+      expect(asked.toSorted(), of).toEqual([...read].sort())
+    }
+  })
+})
+
 describe('tenant transactions', () => {
   it('show only rows of their tenant, even without a predicate', async () => {
     const rows = await asUser('t1', (trx) => trx.selectFrom('dict_type').selectAll().execute())

@@ -58,6 +58,9 @@ const PATIENT = {
   idle_in_transaction_session_timeout: '15min',
 } as const
 
+const SYSTEM: TransactionSettings = { fixed: { role: 'crm_system' } }
+const OF_OWNER: TransactionSettings = { fixed: {} }
+
 /** Two sessions are reserved for signing in, health and jobs, whatever tenants do; one tenant gets at most three quarters of the others. */
 export function sharesOf({ count, waitMs }: { readonly count: number; readonly waitMs: number }): ShareSizes {
   const all = Math.max(1, count - 2)
@@ -85,14 +88,14 @@ export function createDatabase(
   const patient = createAsyncScope<boolean>()
   const shares = source.sessions === undefined ? null : createShares(sharesOf(source.sessions))
   const run = <T>(
-    { fixed, own }: TransactionSettings,
+    opening: TransactionSettings,
     work: (trx: Trx) => Promise<T>,
     { isLate = false, from = source }: { readonly isLate?: boolean; readonly from?: ConnectionSource } = {},
   ): Promise<T> => {
     if (running.get() === true) throw new Error('a transaction inside a transaction: hand the outer one down')
     const isPatient = patient.get() === true
-    const limits = source.kind === 'postgresql' && isPatient ? PATIENT : {}
-    const settings = { fixed: { ...fixed, ...limits }, ...(own === undefined ? {} : { own }) }
+    const isLimited = source.kind === 'postgresql' && isPatient
+    const settings = isLimited ? { ...opening, fixed: { ...opening.fixed, ...PATIENT } } : opening
     const options = { settings, isPatient, isLate }
     const attempts = () => again(TIMES, () => transact(from, options, work))
     return findsNested ? running.run(true, attempts) : attempts()
@@ -114,8 +117,8 @@ export function createDatabase(
       }
       return inTurn(shares, scope, () => run(opening, work, { isLate }))
     },
-    system: async (work) => run({ fixed: { role: 'crm_system' } }, work),
-    owner: (work) => patient.run(true, () => run({ fixed: {} }, work)),
+    system: async (work) => run(SYSTEM, work),
+    owner: (work) => patient.run(true, () => run(OF_OWNER, work)),
     patiently: (work) => patient.run(true, work),
     async notify(trx, channel, payload) {
       await sql`select pg_notify(${channel}, ${payload})`.execute(trx)

@@ -201,17 +201,31 @@ function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Co
 const wireValues = (values: readonly unknown[]): (string | Buffer | null)[] =>
   values.map((value) => (typeof value === 'string' ? value : wireValue(value)))
 
+interface Setting {
+  readonly text: string
+  readonly values: readonly string[]
+}
+
+/** The statements of settings that are the same for all transactions of a kind. */
+const settingTexts = new WeakMap<TransactionSettings['fixed'], readonly string[]>()
+
 /**
  * Statements that set what holds for one transaction. Those of a caller are parameters of one statement, which is prepared for all callers; it takes a
  * snapshot, after which no isolation level can be chosen, so the others are set without one.
  */
-function setting({ fixed, own }: TransactionSettings): readonly { text: string; values: string[] }[] {
+function setting({ fixed, own }: TransactionSettings): readonly Setting[] {
+  const texts = settingTexts.get(fixed) ?? settingOf(fixed, own)
+  settingTexts.set(fixed, texts)
+  const values = own === undefined ? [] : Object.values(own)
+  return texts.map((text) => ({ text, values }))
+}
+
+function settingOf(fixed: TransactionSettings['fixed'], own: TransactionSettings['own']): readonly string[] {
   const same = Object.entries(fixed)
-  if (own === undefined)
-    return same.map(([name, value]) => ({ text: `set local ${name} = '${value}'`, values: [] }))
+  if (own === undefined) return same.map(([name, value]) => `set local ${name} = '${value}'`)
   const calls = [
     ...same.map(([name, value]) => `set_config('${name}', '${value}', true)`),
     ...Object.keys(own).map((name, at) => `set_config('${name}', $${at + 1}, true)`),
   ]
-  return [{ text: `select ${calls.join()}`, values: Object.values(own) }]
+  return [`select ${calls.join()}`]
 }

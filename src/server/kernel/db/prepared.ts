@@ -6,7 +6,7 @@ export interface StatementNames {
 
 /** Number of executions after which a statement gets a name. */
 const OFTEN = 2
-/** Maximum number of remembered statements; the least recently used one is dropped. */
+/** Maximum number of remembered statements; those used longest ago are dropped, half of them at once. */
 const MAX_STATEMENTS = 400
 
 /**
@@ -23,19 +23,26 @@ interface Known {
 
 /** @param remembered  maximum number of remembered statements. Default: 400 */
 export function createStatementNames(remembered = MAX_STATEMENTS): StatementNames {
-  const known = new Map<string, Known>()
+  // Statements used lately, and those used before them: to note each use in an order would hash their long texts three times.
+  let recent = new Map<string, Known>()
+  let older = new Map<string, Known>()
   let count = 0
+  const keep = (text: string, one: Known): Known => {
+    if (recent.size >= Math.ceil(remembered / 2)) {
+      older = recent
+      recent = new Map()
+    }
+    recent.set(text, one)
+    return one
+  }
+  const create = (text: string): Known => ({
+    name: text.includes(NEVER_PREPARED) ? undefined : `s${++count}`,
+    times: 0,
+  })
   return {
     nameOf(text) {
-      const found = known.get(text) ?? {
-        name: text.includes(NEVER_PREPARED) ? undefined : `s${++count}`,
-        times: 0,
-      }
+      const found = recent.get(text) ?? keep(text, older.get(text) ?? create(text))
       found.times += 1
-      known.delete(text)
-      known.set(text, found)
-      const [oldest] = known.keys()
-      if (known.size > remembered && oldest !== undefined) known.delete(oldest)
       return found.times < OFTEN ? undefined : found.name
     },
   }

@@ -5,7 +5,8 @@ import type { Trx } from '../db/database.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
-const NAME = /\/engine\/web\/file\/([\w-]{1,64})/g
+const PLACE = '/engine/web/file/'
+const NAME = new RegExp(`${PLACE}([\\w-]{1,64})`, 'g')
 
 /**
  * Refuses a body that names a deleted file: a form can wait on a phone for longer than its uploads are kept. The client then uploads that file again
@@ -33,5 +34,7 @@ function noteNames(value: unknown, field: string, named: Map<string, string>): v
     return
   }
   if (typeof value !== 'string' && !Array.isArray(value)) return
-  for (const [, id = ''] of JSON.stringify(value).matchAll(NAME)) named.set(id, field)
+  const written = typeof value === 'string' ? value : JSON.stringify(value)
+  if (!written.includes(PLACE)) return
+  for (const [, id = ''] of written.matchAll(NAME)) named.set(id, field)
 }
