@@ -8,7 +8,7 @@ export interface StatementResult {
 export interface TransactionSettings {
   /** The same for all transactions of a kind. */
   readonly fixed: Readonly<Record<string, string>>
-  /** Ids of its caller. */
+  /** Ids of its caller. With them it begins with a query, after which no isolation level can be chosen. */
   readonly own?: Readonly<Record<string, string>>
 }
 
