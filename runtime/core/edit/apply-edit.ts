@@ -9,7 +9,7 @@ export interface Applied {
   readonly document: Json
   /** The inverse edit: applied to {@link document} it restores the previous document, including the order of keys. */
   readonly inverse: Edit
-  /** The same as changes of the JSON, for the text. */
+  /** The edit as patches of the JSON, for the text. */
   readonly patches: readonly Patch[]
   /** The new key of the edited item; null if there is none. */
   readonly key: ItemKey | null
@@ -45,7 +45,7 @@ function pathOfContainer(document: Json, id: ItemKey): Path | null {
   return item === undefined ? null : pathOf(item)
 }
 
-/** Key of what stands at a path. */
+/** Key of the item at a path. */
 function keyAt(document: Json, path: Path): ItemKey | null {
   if (path.length === 0) return PAGE
   return keysByPlace(document).get(path.reduce<string>(joinPointer, '')) ?? null
@@ -68,7 +68,7 @@ function replace(document: Json, base: Path, value: Json): Applied | null {
   return setBy(patchesBetween(base, before, value), document, base, { path: [], value: before })
 }
 
-/** An entry of a list is no key: it is taken out by a new value of the list. */
+/** Entries of a list are removed by a new value of the list, not as keys. */
 function drop(document: Json, base: Path, path: readonly string[]): Applied | null {
   const full = [...base, ...path]
   const before = atPath(document, full)

@@ -11,7 +11,7 @@ export interface Effects {
 
 const NONE: Effects = { writes: [], asks: [] }
 
-/** @param value  a hook's code, a list of actions, or a value that contains some */
+/** @param value  a hook's code, a list of actions, or a value that contains them */
 export function effectsOf(value: unknown, key = ''): Effects {
   if (typeof value === 'string') return isCodeKey(key) ? effectsOfCode(value) : NONE
   if (Array.isArray(value)) return combined(value.map((one) => effectsOf(one)))
@@ -23,7 +23,7 @@ export function effectsOf(value: unknown, key = ''): Effects {
   ])
 }
 
-/** Effects of one that the other does not have. */
+/** Effects of `after` that `before` does not have. */
 export const newEffects = (before: Effects, after: Effects): Effects => ({
   writes: after.writes.filter((one) => !before.writes.includes(one)),
   asks: after.asks.filter((one) => !before.asks.includes(one)),

@@ -4,7 +4,7 @@ import { type Item, type ItemKey, itemsOf, PAGE, titleOf, withoutChildren } from
 import { type Matches, matchItems } from './match-items.ts'
 import { unmovedKeys } from './unmoved-keys.ts'
 
-/** One difference between two versions of a page, at the granularity of people. */
+/** One difference between two versions of a page, as a person would describe it. */
 export interface PageChange {
   readonly kind: 'added' | 'removed' | 'moved' | 'changed'
   /** Key of the item, `source:NAME` of a data source, '' of the page itself. */

@@ -160,7 +160,7 @@ function keepContents(homes: Map<Node, Home>, nodes: Nodes): void {
       if (homes.has(node)) continue
       const side = node.mine === undefined ? 'theirs' : 'mine'
       const home = nodes.home(node, side)
-      // What was changed or moved was asked about: it is gone because that was chosen.
+      // A changed or moved item was reported as a conflict: it is missing because that was chosen.
       if (home === undefined || home.parent === null || !isAsBefore(node, side, home, nodes)) continue
       const isRemovedToo = home.parent[side === 'mine' ? 'theirs' : 'mine'] === undefined
       if (isRemovedToo && homes.has(home.parent)) homes.set(node, home)

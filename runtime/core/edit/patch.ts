@@ -115,6 +115,6 @@ function rebased(patch: Patch, steps: number): Patch {
     : { ...patch, list: patch.list.slice(steps) }
 }
 
-/** Including the order of keys. */
+/** Equality, including the order of keys. */
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

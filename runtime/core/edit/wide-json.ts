@@ -3,7 +3,7 @@ const WIDTH = 140
 /**
  * JSON with each value on one line if it fits.
  *
- * @param used  characters of the line that are not its own: the name before it, a comma after it
+ * @param used  characters of the line outside the value: the name before it, a comma after it
  */
 export function wideJson(value: unknown, indent = '', used = 0): string {
   const flat = onOneLine(value)
