@@ -95,7 +95,7 @@ function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
   const until = async (end: number): Promise<void> => {
     await rest()
     for (;;) {
-      const due = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0]
+      const due = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (due === undefined) break
       timers = timers.filter((one) => one !== due)
       now = Math.max(now, due.at)

@@ -54,7 +54,7 @@ export async function setsOfPage(
       return { ...set, others: more.map(thingWords).join('；'), back: status === 'back' }
     })
     .filter((set) => set.others !== '')
-    .sort((one, other) => other.revision - one.revision)
+    .sort((a, b) => b.revision - a.revision)
 }
 
 function thingWords({ kind, title, words }: Pick<Item, 'kind' | 'title' | 'words'>): string {

@@ -48,7 +48,7 @@ export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly
     .where('set_id', '=', id)
     .orderBy('name')
     .execute()
-  return rows.sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+  return rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 }
 
 /** The set that the caller is working on: the one they named, the last they started, or a new one. */

@@ -50,7 +50,7 @@ export const healthRoutes: Resource = (app, services) => {
       const caller = callerOf(request)
       const reported = request.body.pages.map((one) => ({ ...one, path: pages.pathOf(one.path) }))
       // Simultaneous reports run one after the other: pages are locked in a fixed order.
-      const sorted = [...reported].sort((one, other) => (one.path < other.path ? -1 : 1))
+      const sorted = [...reported].sort((a, b) => (a.path < b.path ? -1 : 1))
       await database.tenant(caller, async (trx) => {
         const where = { trx, caller, services }
         for (const { age, ...counts } of sorted) {

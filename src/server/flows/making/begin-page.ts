@@ -42,7 +42,7 @@ export async function pageStarts(
         value: path,
         label: `${pageTitle(document) || pages.routeOf(path).title} ${path}`.trim(),
       }))
-      .sort((one, other) => (one.value < other.value ? -1 : 1)),
+      .sort((a, b) => (a.value < b.value ? -1 : 1)),
   }
 }
 

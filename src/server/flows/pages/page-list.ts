@@ -40,7 +40,7 @@ export async function listPages(
   const writers = await countDrafts(ctx)
   const visitors = await findVisitors(ctx)
   const rows: JsonObject[] = []
-  for (const page of [...all].sort((one, other) => (one.path < other.path ? -1 : 1))) {
+  for (const page of [...all].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const source = sourceOf(page.path, heads)
     if (tab !== 'all' && tab !== source) continue
     const title = titleOf(page, pages)

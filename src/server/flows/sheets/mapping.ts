@@ -20,7 +20,7 @@ const MIN_PART = 2
 export function guessMapping(titles: readonly string[], columns: readonly SheetColumn[]): Mapping {
   const found = new Map<number, string>()
   const taken = new Set<string>()
-  const longestFirst = [...columns].sort((one, other) => other.label.length - one.label.length)
+  const longestFirst = [...columns].sort((a, b) => b.label.length - a.label.length)
   const isTitle = (title: string, { label, name, field }: SheetColumn) =>
     title === name || [label, ...labelTexts(field.label)].some((one) => title === plain(one))
   const isAlso = (title: string, { field }: SheetColumn) =>

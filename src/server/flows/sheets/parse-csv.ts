@@ -82,7 +82,7 @@ function delimiterOf(written: string): string {
     .exec(written.slice(0, PIECE))?.[0]
     .replace(/"(?:[^"]|"")*"/g, '')
   const count = (sign: string) => (titles ?? '').split(sign).length
-  return [...DELIMITERS].sort((one, other) => count(other) - count(one))[0] ?? ','
+  return [...DELIMITERS].sort((a, b) => count(b) - count(a))[0] ?? ','
 }
 
 /** Characters that do not occur in texts: then the file is something else. */
