@@ -10,7 +10,7 @@ import { type Cluster, startCluster } from '../cluster.ts'
 import { type Budgets, type Ratios, readBudgets } from './budgets.ts'
 import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
 
-/** CPU time per call in milliseconds, over all turns. */
+/** CPU time per call in milliseconds. */
 interface Cost {
   readonly server: number
   readonly database: number
@@ -175,33 +175,27 @@ const lead = () => ({
   clientToken: randomUUID(),
 })
 
-type Taken = Readonly<Record<Kind, readonly [Cost, Cost]>>
+/** The costs of each turn, the other side first. */
+type Taken = Readonly<Record<Kind, readonly (readonly [Cost, Cost])[]>>
 
-/** The costs of both sides, each kind by itself. */
-async function measure(sides: readonly [Side, Side]): Promise<Taken> {
-  const taken: Partial<Record<Kind, readonly [Cost, Cost]>> = {}
+/** Both sides in turn, each kind by itself. */
+async function measure([other, ours]: readonly [Side, Side]): Promise<Taken> {
+  const taken: Record<Kind, [Cost, Cost][]> = { list: [], detail: [], follow: [], lead: [] }
   for (const kind of KINDS) {
-    for (const { calls, clear } of sides)
+    for (const { calls, clear } of [other, ours])
       for (let done = 0; done < WARM; done += IN_TURN * CLEARED) {
         await together(calls[kind], IN_TURN * CLEARED)
         await clear()
       }
-    const sums = new Map<Side, Cost>(sides.map((side) => [side, { server: 0, database: 0 }]))
     for (let turn = 0; turn < TURNS; turn += 1) {
-      if (turn % CLEARED === 0) for (const { clear } of sides) await clear()
-      for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
-        const { server = 0, database = 0 } = sums.get(side) ?? {}
-        const cost = await costOf(side, kind)
-        sums.set(side, { server: server + cost.server, database: database + cost.database })
-      }
+      if (turn % CLEARED === 0) for (const { clear } of [other, ours]) await clear()
+      // Each side is first in every second turn.
+      const before = turn % 2 === 0 ? await costOf(ours, kind) : undefined
+      const cost = await costOf(other, kind)
+      taken[kind].push([cost, before ?? (await costOf(ours, kind))])
     }
-    const each = (side: Side): Cost => {
-      const { server = 0, database = 0 } = sums.get(side) ?? {}
-      return { server: server / (TURNS * IN_TURN), database: database / (TURNS * IN_TURN) }
-    }
-    taken[kind] = [each(sides[0]), each(sides[1])]
   }
-  return taken as Taken
+  return taken
 }
 
 /** Several parallel callers, each with one call after the other, `count` calls altogether. */
@@ -216,25 +210,30 @@ async function together(call: () => Promise<void>, count: number): Promise<void>
   await Promise.all(Array.from({ length: CONCURRENCY }, caller))
 }
 
-/** The CPU time of one turn. */
+/** The CPU time per call in one turn. */
 async function costOf({ pid, database, calls }: Side, kind: Kind): Promise<Cost> {
   const [server, sessions] = [await processorMs(pid), await sessionsMs(database)]
   await together(calls[kind], IN_TURN)
   return {
-    server: (await processorMs(pid)) - server,
-    database: tookMs(sessions, await sessionsMs(database)),
+    server: ((await processorMs(pid)) - server) / IN_TURN,
+    database: tookMs(sessions, await sessionsMs(database)) / IN_TURN,
   }
 }
 
+const middle = (all: readonly number[]): number =>
+  [...all].sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN
 const wholeOf = ({ server, database }: Cost): number => server + database
-const ratioOf = ([other, ours]: readonly [Cost, Cost]): number => wholeOf(ours) / wholeOf(other)
+/** The middle of the turns: a machine that becomes busier affects both sides of one. */
+const ratioOf = (turns: readonly (readonly [Cost, Cost])[]): number =>
+  middle(turns.map(([other, ours]) => wholeOf(ours) / wholeOf(other)))
 
 function tableOf(taken: Taken, other: string, { server: budgets }: Budgets): string {
-  const said = (cost: Cost) => `${cost.server.toFixed(2)} + ${cost.database.toFixed(2)} ms`
+  const said = (costs: readonly Cost[]) =>
+    `${middle(costs.map(({ server }) => server)).toFixed(2)} + ${middle(costs.map(({ database }) => database)).toFixed(2)} ms`
   const lines = KINDS.map((kind) => {
     const { goal, accepted } = budgets[kind] ?? {}
-    const [one, ours] = taken[kind]
-    return `| ${kind} | ${said(one)} | ${said(ours)} | ${ratioOf(taken[kind]).toFixed(2)}× | ${accepted}× | ≤ ${goal}× |`
+    const [theirs, ours] = [taken[kind].map(([one]) => one), taken[kind].map(([, one]) => one)]
+    return `| ${kind} | ${said(theirs)} | ${said(ours)} | ${ratioOf(taken[kind]).toFixed(2)}× | ${accepted}× | ≤ ${goal}× |`
   })
   return [
     `Processor time per call, server + database, ${TURNS * IN_TURN} calls of each; load ${loadavg()[0]?.toFixed(1)}`,
