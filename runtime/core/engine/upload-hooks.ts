@@ -7,8 +7,11 @@ import type { ScriptLink } from './script-link.ts'
 
 /** The code of a field for its files. */
 export interface UploadHooks {
-  /** The file to be sent: a script may reject it (null) or rename it; an error in the script is only reported to its author. */
-  beforeUpload(key: NodeKey, file: FileHandle): Promise<FileHandle | null>
+  /**
+   * The file to be sent: a script may reject it (null) or rename it; an error in the script is only reported to its author.
+   * Fails while no script can run.
+   */
+  beforeUpload(key: NodeKey, file: FileHandle): Promise<Outcome<FileHandle | null>>
   /** The value stored instead of the server's answer; null: that answer. */
   afterUpload(key: NodeKey, args: readonly Json[]): Promise<Outcome<Json>>
   fire(key: NodeKey, hook: 'onUploadError' | 'onFileRemove', args: readonly Json[]): void
@@ -30,11 +33,10 @@ export function createUploadHooks(model: Model, link: ScriptLink): UploadHooks {
   return {
     async beforeUpload(key, file) {
       const answer = await ask(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
-      if (!answer.ok) return file
-      if (answer.value === false) return null
-      return isObject(answer.value) && typeof answer.value.name === 'string' && answer.value.name !== ''
-        ? { ...file, name: answer.value.name }
-        : file
+      if (!answer.ok && answer.error.code === 'SCRIPT_UNAVAILABLE') return answer
+      if (answer.ok && answer.value === false) return { ok: true, value: null }
+      const name = answer.ok && isObject(answer.value) ? answer.value.name : ''
+      return { ok: true, value: typeof name === 'string' && name !== '' ? { ...file, name } : file }
     },
     afterUpload: (key, args) => ask(key, 'onUploadSuccess', 'afterUploadHandler', args),
     fire(key, hook, args) {

@@ -54,7 +54,7 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
   }
   const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
 
-  const { start, send } = createTransfers({ model, fields, ports, variables, announce }, entries, hooks)
+  const { start, resume } = createTransfers({ model, fields, ports, variables, announce }, entries, hooks)
 
   return {
     async add(key, picked) {
@@ -84,7 +84,7 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
       const file = entries.file(id)
       if (!entry || !file || entry.status === 'uploading') return
       entries.update(key, id, { status: 'uploading', progress: 0 })
-      await tracked(key, id, entry.status === 'ready' ? start(key, entry, file) : send(key, id))
+      await tracked(key, id, resume(key, entry, file))
     },
     remove(key, which) {
       if (typeof which === 'string' && entries.has(key, which)) {
@@ -121,6 +121,8 @@ function createTransfers(
   hooks: ReturnType<typeof createUploadHooks>,
 ) {
   const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
+  /** Ids of the files that `onBeforeUpload` has passed. */
+  const passed = new Set<string>()
   function target(key: NodeKey): string {
     const url = model.node(key).options.uploadURL
     if (typeof url !== 'string' || url === '') return STORE
@@ -182,13 +184,18 @@ function createTransfers(
   }
   /** Checks, lists and asks the script about a file; a rejected one is removed from the list. */
   async function start(key: NodeKey, entry: Entry, file: FileHandle): Promise<void> {
-    const ready = await hooks.beforeUpload(key, file)
-    if (ready === null) return entries.forget(key, entry.id)
+    const checked = await hooks.beforeUpload(key, file)
     if (!entries.has(key, entry.id)) return
-    entries.keepFile(entry.id, ready)
+    if (!checked.ok) return fail(key, entry.id, file, checked)
+    if (checked.value === null) return entries.forget(key, entry.id)
+    passed.add(entry.id)
+    entries.keepFile(entry.id, checked.value)
     await send(key, entry.id)
   }
-  return { start, send }
+  /** Continues where it stopped: a file that its script has not passed yet is checked first. */
+  const resume = (key: NodeKey, entry: Entry, file: FileHandle): Promise<void> =>
+    passed.has(entry.id) ? send(key, entry.id) : start(key, entry, file)
+  return { start, resume }
 }
 
 /** Why a file was not accepted: the message of whoever answered; about the network only if nobody did. */

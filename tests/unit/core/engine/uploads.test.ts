@@ -327,6 +327,28 @@ describe('the hooks of an upload', () => {
   })
 })
 
+describe('a file of a page whose scripts cannot be loaded', () => {
+  it('is not sent unchecked: it waits for a retry, which checks it once', async () => {
+    const page = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: 'absent' })
+    await uploadsOf(page.engine).add('f', [aFile('a')])
+
+    expect(page.sent).toEqual([])
+    expect(page.entries()).toMatchObject([{ name: 'a', status: 'error' }])
+    expect(page.toasts()).toEqual(['upload.refused{"reason":"data.scriptUnavailable"}'])
+
+    page.scripted({ onBeforeUpload: { name: 'z.png' } })
+    const [entry] = page.entries()
+    void uploadsOf(page.engine).retry('f', String(entry?.id))
+    await tick()
+    expect(page.sent[0]?.file).toMatchObject({ name: 'z.png', handle: 'a' })
+    await page.answer(0, null)
+    void uploadsOf(page.engine).retry('f', String(entry?.id))
+    await tick()
+    expect(page.sent).toHaveLength(2)
+    expect(page.calls.filter(({ hook }) => hook === 'onBeforeUpload')).toHaveLength(2)
+  })
+})
+
 describe('any sequence of uploads', () => {
   const step = fc.oneof(
     fc.record({ act: fc.constant('add' as const), count: fc.integer({ min: 1, max: 4 }) }),
@@ -391,12 +413,12 @@ describe('any sequence of uploads', () => {
 
 const HOOKED = { onBeforeUpload: '1', onUploadSuccess: '1', onUploadError: '1', onFileRemove: '1' }
 
-/** A page with one upload field `f`; the test answers each transfer itself. `scripted`: answers of hooks; 'throw' fails. */
 /** The action of a button that sends a form: `passed` holds the files it would send. */
 const SAVE: Json = [
   { do: 'validate', then: [{ do: 'set', data: 'passed', value: { rule: { var: 'form.f' } } }] },
 ]
 
+/** A page with one upload field `f`; the test answers each transfer itself. `scripted`: answers of hooks; 'throw' fails, 'absent': no engine. */
 function open(options: JsonObject, type = 'file-upload', scripted?: Readonly<Record<string, Json>>) {
   const world = memoryWorld()
   const sent: (UploadRequest & { done?: boolean; resolve: (answer: Outcome<HttpResponse>) => void })[] = []
@@ -417,6 +439,7 @@ function open(options: JsonObject, type = 'file-upload', scripted?: Readonly<Rec
           async ask(call) {
             calls.push(call)
             const value = scripted?.[call.hook] ?? null
+            if (value === 'absent') return { ok: false, error: failure('SCRIPT_UNAVAILABLE') }
             return value === 'throw'
               ? { ok: false, error: failure('SCRIPT_ERROR', { reason: 'thrown' }) }
               : { ok: true, value }
@@ -432,6 +455,9 @@ function open(options: JsonObject, type = 'file-upload', scripted?: Readonly<Rec
     world,
     sent,
     calls,
+    scripted(answers: Readonly<Record<string, Json>>) {
+      scripted = answers
+    },
     toasts: () => world.toasts.map(({ text }) => text),
     entries: () => (engine.node('f').options.uploads ?? []) as readonly JsonObject[],
     async answer(i: number, data: Json, status = 200) {
