@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buildStale } from '../build.ts'
 import { startCluster } from '../cluster.ts'
 import { OWN_FIELDS, ownValues } from '../load/own-fields.ts'
-import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
+import { processorMs, query, sessionsMs, startSeeded, tookMs } from './processes.ts'
 
 /** Maximum cost of a write relative to the same record without a tenant's own fields. */
 const GOAL = 1.5
@@ -60,15 +60,7 @@ export async function benchOwnWrites(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-bench-'))
   const started: ChildProcess[] = []
   const open = async (name: string, fields: readonly object[]): Promise<Place> => {
-    await query(cluster.url, `create database ${name}`)
-    const url = new URL(`/${name}`, cluster.url).href
-    const { pid, said } = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
-      DATABASE_URL: url,
-      DATA_DIR: join(folder, name),
-      PORT: '0',
-      SEED: 'demo',
-      RATE_LIMITS: 'off',
-    })
+    const { pid, said, database: url } = await startSeeded(started, { root, name, cluster, folder })
     // The maximum number of leads per person would end it early.
     await query(url, `update pool set settings = settings || '{"holding_cap": 0}'`)
     // Analyses both databases: otherwise autovacuum may have analysed only one of them.

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
+import type { Cluster } from '../cluster.ts'
 
 /** Starts Node with `args` and waits for its message on standard output. */
 export async function start(
@@ -24,6 +26,28 @@ export async function start(
     })
   })
   return { pid: child.pid ?? 0, said }
+}
+
+/** Our server of the checkout `root` with demo data, in a new database of the cluster. `said` is its address, `database` the URL of its database. */
+export async function startSeeded(
+  started: ChildProcess[],
+  {
+    root,
+    name,
+    cluster,
+    folder,
+  }: { readonly root: string; readonly name: string; readonly cluster: Cluster; readonly folder: string },
+): Promise<{ readonly pid: number; readonly said: string; readonly database: string }> {
+  await query(cluster.url, `create database ${name}`)
+  const database = new URL(`/${name}`, cluster.url).href
+  const server = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
+    DATABASE_URL: database,
+    DATA_DIR: join(folder, name),
+    PORT: '0',
+    SEED: 'demo',
+    RATE_LIMITS: 'off',
+  })
+  return { ...server, database }
 }
 
 /** One statement in a separate session. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { buildStale } from '../build.ts'
 import { type Cluster, startCluster } from '../cluster.ts'
 import { type Budgets, type Ratios, readBudgets } from './budgets.ts'
-import { processorMs, query, sessionsMs, start, tookMs } from './processes.ts'
+import { processorMs, query, sessionsMs, start, startSeeded, tookMs } from './processes.ts'
 
 /** CPU time per call in milliseconds. */
 interface Cost {
@@ -78,15 +78,7 @@ interface Place {
 
 /** Our server with demo data in a database of its own. */
 async function openOurs(root: string, name: string, { cluster, folder, started }: Place): Promise<Side> {
-  await query(cluster.url, `create database ${name}`)
-  const url = new URL(`/${name}`, cluster.url).href
-  const { pid, said } = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
-    DATABASE_URL: url,
-    DATA_DIR: join(folder, name),
-    PORT: '0',
-    SEED: 'demo',
-    RATE_LIMITS: 'off',
-  })
+  const { pid, said, database: url } = await startSeeded(started, { root, name, cluster, folder })
   const next = (await customersOf(url)).next
   const { token } = (await ask(`${said}/mini/login/validate`, 'POST', '', {
     account: 'demo',
