@@ -12,7 +12,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The views of lists, details and the home page: one file is smaller and loads faster than thirty. */
 const DRAWING =
-  /runtime\/react\/(?:widgets\/(?:list|quick-tabs|search-bar|descriptions|timeline|tag|fab|action-bar|stat-grid|menu-grid|notice-bar|alert|empty|sheet|collapse|collapse-item|progress|grid|grid-col|tab|tab-pane|table|table-cell|steps|slot)\.tsx|rows\/(?!pull-refresh|auto-sources|use-source|query-client|source-query))/
+  /runtime\/react\/(?:kit\/more-glyphs|widgets\/(?:list|quick-tabs|search-bar|descriptions|timeline|tag|fab|action-bar|stat-grid|menu-grid|notice-bar|alert|empty|sheet|collapse|collapse-item|progress|grid|grid-col|tab|tab-pane|table|table-cell|steps|slot)\.tsx|rows\/(?!pull-refresh|auto-sources|use-source|query-client|source-query))/
 
 /** Packages of the server that consist of many small files, about 500 together: in one file they are loaded in a third of the time. */
 const OF_MANY_FILES = [

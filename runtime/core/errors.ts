@@ -160,38 +160,39 @@ export const PROBLEMS = {
 } as const satisfies Record<string, Entry>
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Failures of the outside world, as values returned by ports. Wire codes of PROTOCOL 3 are kept in `Failure.status`. */
+/** Messages of failures of the outside world, which ports return as values. Wire codes of PROTOCOL 3 are kept in `Failure.status`. */
 export const FAILURES = {
-  NETWORK: { message: 'the network did not answer', hint: 'try again' },
-  TIMEOUT: { message: 'timeout', hint: 'try again' },
-  ABORTED: { message: 'the request was aborted', hint: '' },
-  HTTP_STATUS: { message: 'the server answered {status}', hint: '' },
-  ANSWER_INVALID: { message: 'the answer cannot be read', hint: '' },
-  SESSION_OVER: { message: 'the session is over', hint: 'log in again' },
-  REFUSED: { message: 'the server refused: {reason}', hint: '' },
-  CONFLICT: { message: 'the record was changed by somebody else', hint: '' },
-  INVALID_INPUT: { message: 'some fields are not valid', hint: '' },
-  DATA_SOURCE_UNKNOWN: {
-    message: 'no data source is called "{name}"',
-    hint: 'declare it in formConfig.dataSources',
-  },
-  DATA_SOURCE_ORIGIN: {
-    message: 'the origin of {url} is not allowed',
-    hint: 'the operator lists it in DATA_ORIGINS, and the tenant has not taken it out of its own list',
-  },
-  NOT_A_READ: {
-    message: 'a check on the server does not ask for {url}',
-    hint: 'checks may ask what our own server answers and what changes nothing: GET, and lists, counts, checks by POST',
-  },
-  SCRIPT_ERROR: { message: 'the script failed: {reason}', hint: '' },
-  SCRIPT_BUDGET: { message: 'the script used up its time', hint: '' },
-  SCRIPT_UNAVAILABLE: {
-    message: 'the code that runs scripts could not be loaded',
-    hint: 'it is requested again while the page is open: try again',
-  },
-  STORAGE: { message: 'the device cannot store', hint: '' },
-} as const satisfies Record<string, Entry>
+  NETWORK: 'the network did not answer',
+  TIMEOUT: 'timeout',
+  ABORTED: 'the request was aborted',
+  HTTP_STATUS: 'the server answered {status}',
+  ANSWER_INVALID: 'the answer cannot be read',
+  SESSION_OVER: 'the session is over',
+  REFUSED: 'the server refused: {reason}',
+  CONFLICT: 'the record was changed by somebody else',
+  INVALID_INPUT: 'some fields are not valid',
+  DATA_SOURCE_UNKNOWN: 'no data source is called "{name}"',
+  DATA_SOURCE_ORIGIN: 'the origin of {url} is not allowed',
+  NOT_A_READ: 'a check on the server does not ask for {url}',
+  SCRIPT_ERROR: 'the script failed: {reason}',
+  SCRIPT_BUDGET: 'the script used up its time',
+  SCRIPT_UNAVAILABLE: 'the code that runs scripts could not be loaded',
+  STORAGE: 'the device cannot store',
+} as const
 export type FailureCode = keyof typeof FAILURES
+
+/** What to do about a failure, for the manual: failures do not carry it, and phones do not load it. */
+export const FAILURE_HINTS: Readonly<Partial<Record<FailureCode, string>>> = {
+  NETWORK: 'try again',
+  TIMEOUT: 'try again',
+  SESSION_OVER: 'log in again',
+  DATA_SOURCE_UNKNOWN: 'declare it in formConfig.dataSources',
+  DATA_SOURCE_ORIGIN:
+    'the operator lists it in DATA_ORIGINS, and the tenant has not taken it out of its own list',
+  NOT_A_READ:
+    'checks may ask what our own server answers and what changes nothing: GET, and lists, counts, checks by POST',
+  SCRIPT_UNAVAILABLE: 'it is requested again while the page is open: try again',
+}
 
 /** Programming errors: thrown at once. */
 export const MISTAKES = {
@@ -243,7 +244,7 @@ export function failure(
   params?: Readonly<Record<string, string | number>>,
   more: Partial<Failure> = {},
 ): Failure {
-  return { code, message: fillPlaces(FAILURES[code].message, params), ...more }
+  return { code, message: fillPlaces(FAILURES[code], params), ...more }
 }
 
 /** A programming error. */

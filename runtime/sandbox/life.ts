@@ -86,11 +86,12 @@ export function createLife({ start, fail, report }: Parts): Life {
   }
 }
 
+const UNLOADED = failure('SCRIPT_UNAVAILABLE')
 const UNAVAILABLE: ScriptReport = {
   hook: 'functions',
   key: '',
   code: 'SCRIPT_UNAVAILABLE',
-  message: 'the code that runs scripts could not be loaded; it is requested again',
+  message: UNLOADED.message,
   stopped: false,
 }
 const GIVEN_UP: ScriptReport = {
@@ -101,6 +102,6 @@ const GIVEN_UP: ScriptReport = {
 }
 
 /** The answer to a question while the engine is absent. */
-export const ABSENT: Outcome<Json> = { ok: false, error: failure('SCRIPT_UNAVAILABLE') }
+export const ABSENT: Outcome<Json> = { ok: false, error: UNLOADED }
 /** The answer to a question whose run or engine was ended. */
 export const LOST: Outcome<Json> = { ok: false, error: failure('SCRIPT_BUDGET') }

@@ -1,4 +1,4 @@
-import { FAILURES, MISTAKES, PROBLEMS } from '../../runtime/core/errors.ts'
+import { FAILURE_HINTS, FAILURES, MISTAKES, PROBLEMS } from '../../runtime/core/errors.ts'
 
 interface Entry {
   readonly message: string
@@ -7,9 +7,16 @@ interface Entry {
 
 const KINDS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [
   ['Problems of a page (`parsePage`, `npm run check:pages`)', PROBLEMS],
-  ['Failures of the world (values at a port)', FAILURES],
+  ['Failures of the world (values at a port)', failures()],
   ['Mistakes of a programmer (thrown)', MISTAKES],
 ]
+
+function failures(): Readonly<Record<string, Entry>> {
+  const hints: Readonly<Record<string, string>> = FAILURE_HINTS
+  return Object.fromEntries(
+    Object.entries(FAILURES).map(([code, message]) => [code, { message, hint: hints[code] ?? '' }]),
+  )
+}
 
 /** The catalogue of `core/errors.ts` as Markdown, one table per kind. */
 export function errorTables(): string {

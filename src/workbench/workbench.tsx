@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { itemsOf } from '../../runtime/core/edit/entries.ts'
 import type { Problem } from '../../runtime/core/errors.ts'
 import { writtenTitle } from '../../runtime/core/page/page-title.ts'
-import { Glyph } from '../../runtime/react/kit/glyph.tsx'
+import { MoreGlyph } from '../../runtime/react/kit/more-glyphs.tsx'
 import { fetchPart } from '../../runtime/react/page/fetch-part.ts'
 import { Back } from './back.tsx'
 import { CanvasView } from './canvas/canvas.tsx'
@@ -242,7 +242,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
           title={t('workbench.undo')}
           onClick={() => bench.undo()}
         >
-          <Glyph name="retry" size={18} />
+          <MoreGlyph name="retry" size={18} />
         </button>
         <button
           type="button"
@@ -252,7 +252,7 @@ function TopBar({ onPublish, onChecks }: TopProps) {
           title={t('workbench.redo')}
           onClick={() => bench.redo()}
         >
-          <Glyph name="retry" size={18} />
+          <MoreGlyph name="retry" size={18} />
         </button>
         <button
           type="button"

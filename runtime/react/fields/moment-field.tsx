@@ -3,6 +3,7 @@ import { shortcutDate, writeDate } from '../../core/dates/date-text.ts'
 import { momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { uniqueKeys } from '../kit/unique-keys.ts'
 import { layerPart } from '../layers/layer-part.tsx'
 import { objectsOf, textOf } from '../page/options.ts'
@@ -40,7 +41,7 @@ export function MomentField({ state, kind }: Props) {
         parts={parts}
         text={shownMoment(value, formats)}
         placeholder={textOf(state.options.placeholder) || t('widget.choose')}
-        glyph={kind === 'date' ? 'calendar' : 'clock'}
+        icon={<MoreGlyph name={kind === 'date' ? 'calendar' : 'clock'} />}
         opened={opened}
         onOpen={() => {
           setWanted(true)

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Glyph, type GlyphName } from '../kit/glyph.tsx'
+import { Glyph } from '../kit/glyph.tsx'
 import { ClearButton } from './clear-button.tsx'
 import type { FieldParts } from './field.tsx'
 
@@ -7,7 +7,7 @@ interface Props {
   readonly parts: FieldParts
   readonly text: string
   readonly placeholder: string
-  readonly glyph?: GlyphName
+  readonly icon?: ReactNode
   readonly opened: boolean
   readonly onOpen: () => void
   /** Shows a button that clears the choice. */
@@ -27,7 +27,7 @@ export function PickerButton({
   parts,
   text,
   placeholder,
-  glyph = 'right',
+  icon = <Glyph name="right" />,
   opened,
   onOpen,
   onClear,
@@ -61,7 +61,7 @@ export function PickerButton({
         onBlur={stay.leave}
       >
         <span className="vf-picker-text">{text || placeholder}</span>
-        {clearable ? null : <Glyph name={glyph} />}
+        {clearable ? null : icon}
       </button>
       {clearable ? <ClearButton onClear={onClear} /> : null}
       {children}

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Text } from '../../core/ports.ts'
-import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { textOf } from '../page/options.ts'
 
 interface Props {
@@ -27,13 +27,13 @@ export function VideoControls(props: Props) {
       {options.title ? <div className="vf-video-title">{textOf(options.title)}</div> : null}
       {!playing && options.showCenterPlayBtn !== false ? (
         <button type="button" className="vf-video-big" aria-label={t('video.play')} onClick={onToggle}>
-          <Glyph name="play" size={28} />
+          <MoreGlyph name="play" size={28} />
         </button>
       ) : null}
       <div className="vf-video-bar">
         {options.showPlayBtn === false ? null : (
           <button type="button" aria-label={t(playing ? 'video.pause' : 'video.play')} onClick={onToggle}>
-            <Glyph name={playing ? 'pause' : 'play'} size={20} />
+            <MoreGlyph name={playing ? 'pause' : 'play'} size={20} />
           </button>
         )}
         {options.showProgress === false ? null : (
@@ -59,12 +59,12 @@ export function VideoControls(props: Props) {
             aria-pressed={muted}
             onClick={onMute}
           >
-            <Glyph name={muted ? 'mute' : 'sound'} size={20} />
+            <MoreGlyph name={muted ? 'mute' : 'sound'} size={20} />
           </button>
         )}
         {options.showFullscreenBtn === false ? null : (
           <button type="button" aria-label={t(full ? 'video.exitFull' : 'video.full')} onClick={onFull}>
-            <Glyph name="full" size={20} />
+            <MoreGlyph name="full" size={20} />
           </button>
         )}
       </div>

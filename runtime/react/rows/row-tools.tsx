@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { useEngine, useText } from '../page/page-context.ts'
 import { listensTo } from '../page/use-fire.ts'
 
@@ -65,7 +66,7 @@ export function RowTools({ acts, index }: { readonly acts: RowActs; readonly ind
         aria-label={t('subForm.delete', { row: index + 1 })}
         onClick={() => void acts.remove(index)}
       >
-        <Glyph name="bin" size={18} />
+        <MoreGlyph name="bin" size={18} />
       </button>
     </span>
   )

@@ -1,6 +1,7 @@
 import { addressOfFile } from '../../core/data/stored-file.ts'
 import { ownValue } from '../../core/json.ts'
 import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { textOf } from '../page/options.ts'
 import { useEngine, useText } from '../page/page-context.ts'
 import { UploadProgress } from './upload-progress.tsx'
@@ -28,7 +29,7 @@ export function UploadList({ state, parts, uploading, picker }: UploadProps) {
         aria-label={t('upload.delete', { name })}
         onClick={act}
       >
-        <Glyph name="bin" size={18} />
+        <MoreGlyph name="bin" size={18} />
       </button>
     ) : null
   const look = `${ownValue(options.listStyles, 'border') === false ? ' vf-bare' : ''}${ownValue(options.listStyles, 'dividers') === false ? ' vf-close' : ''}`
@@ -43,7 +44,7 @@ export function UploadList({ state, parts, uploading, picker }: UploadProps) {
         : files.map((file, i) => (
             <div key={keys[i]} className="vf-file">
               <button type="button" onClick={() => void show(addressOfFile(file))}>
-                <Glyph name="file" size={20} />
+                <MoreGlyph name="file" size={20} />
                 <span>{textOf(file.name) || textOf(file.url)}</span>
               </button>
               {bin(textOf(file.name), () => void remove(file))}
@@ -51,7 +52,7 @@ export function UploadList({ state, parts, uploading, picker }: UploadProps) {
           ))}
       {uploads.map((upload) => (
         <div key={upload.id} className={`vf-file${upload.failed ? ' vf-failed' : ''}`}>
-          <Glyph name="file" size={20} />
+          <MoreGlyph name="file" size={20} />
           <span className="vf-file-name">{upload.name}</span>
           {upload.failed || upload.waiting ? (
             <button type="button" className="vf-file-retry" onClick={() => retry(upload.id)}>

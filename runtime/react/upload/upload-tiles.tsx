@@ -4,6 +4,7 @@ import type { NodeState } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
 import type { FieldParts } from '../fields/field.tsx'
 import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { safeImage, safePicture } from '../kit/safe-url.ts'
 import { layerPart } from '../layers/layer-part.tsx'
 import { lengthOf, textOf } from '../page/options.ts'
@@ -70,7 +71,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
         >
           {upload.failed || upload.waiting ? (
             <button type="button" onClick={() => retry(upload.id)}>
-              <Glyph name={upload.failed ? 'retry' : 'plus'} size={20} />
+              {upload.failed ? <MoreGlyph name="retry" size={20} /> : <Glyph name="plus" size={20} />}
               <span>{t(upload.failed ? 'upload.retry' : 'upload.waiting')}</span>
             </button>
           ) : (
@@ -109,7 +110,7 @@ function AddTile({ state, uploading, picker, style }: AddProps) {
         {...(camera ? { capture: 'environment' } : {})}
         onChange={(event) => add(takeFiles(event.currentTarget))}
       />
-      <Glyph name={options.capture === 'album' ? 'plus' : 'camera'} size={24} />
+      {options.capture === 'album' ? <Glyph name="plus" size={24} /> : <MoreGlyph name="camera" size={24} />}
       <span>{`${count}/${limit}`}</span>
     </label>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { momentFormats, shownMoment } from '../../core/dates/moment-format.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
@@ -25,7 +26,7 @@ export function View({ state }: ViewProps) {
         parts={parts}
         text={shownMoment(value, formats)}
         placeholder={textOf(state.options.placeholder) || t('widget.choose')}
-        glyph="calendar"
+        icon={<MoreGlyph name="calendar" />}
         opened={opened}
         onOpen={() => setOpened(true)}
         onClear={state.options.clearable === false ? undefined : () => parts.change(null)}

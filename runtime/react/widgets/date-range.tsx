@@ -4,7 +4,7 @@ import type { Json } from '../../core/json.ts'
 import { ClearButton } from '../fields/clear-button.tsx'
 import { Field, useField } from '../fields/field.tsx'
 import { RangeField } from '../fields/range-field.tsx'
-import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { layerPart } from '../layers/layer-part.tsx'
 import { textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
@@ -66,7 +66,7 @@ function DayRange({
           {end(0, options.startPlaceholder)}
           <span aria-hidden="true">~</span>
           {end(1, options.endPlaceholder)}
-          {clearable ? null : <Glyph name="calendar" />}
+          {clearable ? null : <MoreGlyph name="calendar" />}
         </button>
         {clearable ? <ClearButton onClear={() => parts.change(null)} /> : null}
       </div>

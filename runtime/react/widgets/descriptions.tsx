@@ -3,7 +3,7 @@ import { applyRule, isTruthy } from '../../core/logic/rule.ts'
 import { itemsOf } from '../../core/model/items.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
 import { canDial, colouredItems, labelsOf, plainText } from '../../core/widgets/values.ts'
-import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { toneClass } from '../kit/tone.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
 import { ChosenTags } from '../kit/word-tag.tsx'
@@ -107,7 +107,7 @@ function Value({
           }}
         >
           {text}
-          <Glyph name="phone" />
+          <MoreGlyph name="phone" />
         </button>
       ) : url === '' ? (
         <span>{chosen === null ? text : <ChosenTags items={chosen} />}</span>
@@ -123,7 +123,7 @@ function Value({
           aria-label={t('widget.copy', { label: textOf(item.label) })}
           onClick={() => void copy()}
         >
-          <Glyph name="copy" />
+          <MoreGlyph name="copy" />
         </button>
       ) : null}
     </>

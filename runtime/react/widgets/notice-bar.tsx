@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Glyph } from '../kit/glyph.tsx'
+import { MoreGlyph } from '../kit/more-glyphs.tsx'
 import { numberOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { listensTo, useFire } from '../page/use-fire.ts'
@@ -54,7 +55,7 @@ export function View({ state, row }: ViewProps) {
         fontSize: numberOf(options.fontSize, 14),
       }}
     >
-      {options.showIcon === true ? <Glyph name="horn" size={18} /> : null}
+      {options.showIcon === true ? <MoreGlyph name="horn" size={18} /> : null}
       <span className="vf-news-line">
         {listensTo(state, 'click') ? (
           <button type="button" onClick={() => void fire('click')}>

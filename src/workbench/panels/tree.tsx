@@ -11,6 +11,7 @@ import {
 import { type Item, itemsOf, PAGE } from '../../../runtime/core/edit/entries.ts'
 import type { Json } from '../../../runtime/core/json.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
+import { MoreGlyph } from '../../../runtime/react/kit/more-glyphs.tsx'
 import { isReference } from '../canvas/resolve-page.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { dragPayload, useDragHandle, useDropZone, usePlacing, useRefs } from '../dragging.tsx'
@@ -103,7 +104,7 @@ export function Tree() {
         aria-pressed={selected === null}
         onClick={() => bench.select(null)}
       >
-        <Glyph name="file" size={14} />
+        <MoreGlyph name="file" size={14} />
         {t('workbench.tree.page')}
       </button>
       <p className="wb-said" role="status">
