@@ -74,6 +74,8 @@ export function createWorkRunner(
 ): WorkRunner {
   const { database } = services
   let running: Promise<void> | null = null
+  /** Something was queued since the queue was last read from its beginning. */
+  let isWoken = false
   let isStopped = false
 
   async function doOne(work: Work): Promise<void> {
@@ -130,11 +132,15 @@ export function createWorkRunner(
     }
   }
   const wake = (): void => {
+    isWoken = true
     if (running !== null || isStopped) return
+    isWoken = false
     running = doAll()
       .catch((error: unknown) => services.log.error({ err: error }, 'the line of work stands still'))
       .finally(() => {
         running = null
+        // What was queued while the last look found nothing.
+        if (isWoken) wake()
       })
   }
   let timer: NodeJS.Timeout | undefined
