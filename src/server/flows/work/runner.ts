@@ -74,7 +74,7 @@ export function createWorkRunner(
 ): WorkRunner {
   const { database } = services
   let running: Promise<void> | null = null
-  /** Something was queued since the queue was last read from its beginning. */
+  /** Something was queued while it was running: perhaps after its last look at the queue. */
   let isWoken = false
   let isStopped = false
 
@@ -132,14 +132,12 @@ export function createWorkRunner(
     }
   }
   const wake = (): void => {
-    isWoken = true
-    if (running !== null || isStopped) return
-    isWoken = false
+    isWoken = running !== null
+    if (isWoken || isStopped) return
     running = doAll()
       .catch((error: unknown) => services.log.error({ err: error }, 'the line of work stands still'))
       .finally(() => {
         running = null
-        // What was queued while the last look found nothing.
         if (isWoken) wake()
       })
   }
