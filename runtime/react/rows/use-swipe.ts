@@ -32,7 +32,8 @@ interface Hold {
   readonly x: number
   readonly y: number
   by: number
-  isDrag: boolean
+  /** Once it is a drag; null until then. */
+  widths: SwipeWidths | null
 }
 
 /** Movement in px after which a touch is a drag; before, it is a tap or the beginning of a scroll. */
@@ -78,8 +79,8 @@ export function useSwipe({ show, autoClose, threshold, onShow }: SwipeOptions) {
     const held = hold.current
     if (held === null || event.pointerId !== held.id) return
     hold.current = null
-    if (!held.isDrag || track.current === null) return
-    const widths = widthsOf(track.current)
+    const { widths } = held
+    if (widths === null || track.current === null) return
     const next = event.type === 'pointercancel' ? side : restingSide(side, held.by, widths, threshold)
     place(track.current, swipePosition(next, widths), true)
     change(next)
@@ -91,25 +92,24 @@ export function useSwipe({ show, autoClose, threshold, onShow }: SwipeOptions) {
   return {
     box,
     track,
-    side,
     change,
     handlers: {
       onPointerDown(event: PointerEvent) {
         if (!event.isPrimary || event.button > 0) return
-        hold.current = { id: event.pointerId, x: event.clientX, y: event.clientY, by: 0, isDrag: false }
+        hold.current = { id: event.pointerId, x: event.clientX, y: event.clientY, by: 0, widths: null }
       },
       onPointerMove(event: PointerEvent) {
         const held = hold.current
         if (held === null || event.pointerId !== held.id || track.current === null) return
         held.by = event.clientX - held.x
-        if (!held.isDrag) {
+        if (held.widths === null) {
           const down = Math.abs(event.clientY - held.y)
           if (Math.abs(held.by) < SLOP_PX || down > Math.abs(held.by)) return
-          held.isDrag = true
+          held.widths = widthsOf(track.current)
           wasDragged.current = true
           box.current?.setPointerCapture(held.id)
         }
-        place(track.current, swipedTo(side, held.by, widthsOf(track.current)), false)
+        place(track.current, swipedTo(side, held.by, held.widths), false)
       },
       onPointerUp: drop,
       onPointerCancel: drop,
