@@ -12,16 +12,14 @@ const OPEN_TO_ALL = 0o1777
 /**
  * Creates a folder in memory and makes it the place of temporary files (`TMPDIR`) of this process and those it starts. Tests create and delete about
  * a thousand small databases and data folders: on a disk, a quarter of the processor time goes into that. Does nothing if `TMPDIR` is already set, if
- * programs may not run from there, or if there is too little memory.
- *
- * @returns removes the folder
+ * programs may not run from there, or if there is too little memory. The folder goes with this process.
  */
-export function moveTemporaryFiles(): () => void {
-  if (process.env.TMPDIR !== undefined || !hasRoom()) return () => undefined
+export function moveTemporaryFiles(): void {
+  if (process.env.TMPDIR !== undefined || !hasRoom()) return
   const folder = mkdtempSync(join(PLACE, 'crm-tests-'))
   chmodSync(folder, OPEN_TO_ALL)
   process.env.TMPDIR = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 }
 
 function hasRoom(): boolean {

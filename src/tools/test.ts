@@ -148,7 +148,7 @@ function cannotRun(what: string, error: unknown): null {
   return null
 }
 
-const removeTemporary = moveTemporaryFiles()
+moveTemporaryFiles()
 const counts: Count[] = []
 const named = process.env.TEST_DATABASE_URL || undefined
 const browser = await findChromium().catch((error) => cannotRun('the browser tests', error))
@@ -159,10 +159,7 @@ process.stdout.write(`browser ${browser?.path ?? 'none'}\nPostgreSQL ${cluster?.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     endAll()
-    Promise.resolve(cluster?.remove()).finally(() => {
-      removeTemporary()
-      process.exit(1)
-    })
+    Promise.resolve(cluster?.remove()).finally(() => process.exit(1))
   })
 
 const checks = Promise.all([
@@ -233,7 +230,6 @@ for (const one of ran) counts.push(await counted(one))
 await cluster?.remove()
 for (const folder of [seeded, MODULES])
   if (folder !== null) await rm(folder, { recursive: true, force: true })
-removeTemporary()
 
 const sum = (of: (count: Count) => number): number => counts.reduce((total, count) => total + of(count), 0)
 const failed = sum((count) => count.failed)
