@@ -10,9 +10,9 @@ let early: Promise<QuickJs> | undefined = nodeQuickJs(DEFAULT_LIMITS.memoryBytes
 early.catch(() => undefined)
 
 const load: LoadQuickJs = (memoryBytes) => {
-  const worker = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
+  const ready = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
   early = undefined
-  return worker ?? nodeQuickJs(memoryBytes)
+  return ready ?? nodeQuickJs(memoryBytes)
 }
 
 const port = parentPort
