@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { overBudget, readBudgets } from '../../src/tools/bench/budgets.ts'
 import { buildPages } from '../../src/tools/bench/build-pages.ts'
+import { costsOf } from '../../src/tools/bench/forms.ts'
 import { measure, type Setting, type Subject } from '../../src/tools/bench/measure.ts'
 import { servePages } from '../../src/tools/bench/serve-pages.ts'
-import { tablesOf } from '../../src/tools/bench/table.ts'
+import { cellsOf, type Measured, tablesOf } from '../../src/tools/bench/table.ts'
 import { launchChromium } from '../../src/tools/browser.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -24,11 +26,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const subject = (page: string): Subject => ({
+const subject = (page: string, variant: Subject['variant'] = 'hook'): Subject => ({
   id: page,
-  title: page,
+  title: `${page} ${variant}`,
   url: `${server.origin}/${page}/index.html`,
-  variant: 'hook',
+  variant,
 })
 
 it.each(['ours', 'hand', 'dom'])(
@@ -44,6 +46,7 @@ it.each(['ours', 'hand', 'dom'])(
 
     expect(Object.keys(values).sort()).toEqual([
       'link',
+      'linkWork',
       'rowsKey',
       'rowsKeyWork',
       'rowsMount',
@@ -55,6 +58,22 @@ it.each(['ours', 'hand', 'dom'])(
   60_000,
 )
 
+it('a page takes no more memory beside the one written by hand than was accepted', async () => {
+  const taken: Measured[] = []
+  for (const size of [50, 1000])
+    for (const one of [subject('hand', 'rule'), subject('ours', 'rule'), subject('ours', 'hook')]) {
+      const setting: Setting = { kind: 'M', size, cpu: 1 }
+      taken.push({ subject: one, setting, values: await measure(browser, one, setting) })
+    }
+
+  const isHeap = ([cell]: readonly [string, unknown]) => /^heap\((50|1000)\) 1×/.test(cell)
+  const costs = costsOf(cellsOf(taken, 'hand rule'))
+  const { forms } = await readBudgets(ROOT)
+  const budgets = Object.fromEntries(Object.entries(forms).filter(isHeap))
+  expect(Object.keys(budgets)).toHaveLength(4)
+  expect(overBudget(budgets, Object.fromEntries(Object.entries(costs).filter(isHeap)))).toEqual([])
+})
+
 it('the table has the median of each page and its ratio to the base; a failure is a dash', () => {
   const setting: Setting = { kind: 'S', size: 50, cpu: 1 }
   const taken = [20, 10, 40].map((mount) => ({
@@ -63,15 +82,17 @@ it('the table has the median of each page and its ratio to the base; a failure i
     values: { mount, heap: 1 },
   }))
 
-  const table = tablesOf(
+  const cells = cellsOf(
     [
       ...taken,
       { subject: subject('ours'), setting, values: { mount: 5 } },
       { subject: subject('dom'), setting, values: { heap: 0.5 } },
     ],
-    'hand',
+    'hand hook',
   )
 
-  expect(table).toContain('| hand | 20.0 (1.00×) |\n| ours | 5.0 (0.25×) |')
-  expect(table).toContain('| dom | 0.5 (0.50×) |')
+  const tables = tablesOf(cells)
+  expect(tables).toContain('| hand hook | 20.0 (1.00×) |\n| ours hook | 5.0 (0.25×) |')
+  expect(tables).toContain('| dom hook | 0.5 (0.50×) |')
+  expect(costsOf(cells)).toEqual({ 'mount(50) 1× hook': { ratio: 0.25, ms: 5 } })
 })

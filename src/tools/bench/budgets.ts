@@ -1,16 +1,28 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A ratio to the hand-written code, both measured in one run. */
+/** What one thing may cost, as a ratio to the hand-written code measured in the same run. */
 interface Budget {
-  readonly goal: number
+  /** The wanted ratio. */
+  readonly goal?: number
+  /** The wanted time in ms, where it is not compared with anything. */
+  readonly goalMs?: number
   /** The ratio of the last accepted run. */
   readonly accepted: number
+  /** Factor by which runs of this cell vary on an idle machine, if it is more than the usual {@link SCATTER}. */
+  readonly scatter?: number
 }
+type CellBudgets = Readonly<Record<string, Budget>>
 
 /** Parts of the benchmark that have budgets, with their cells by name. */
-export type Budgets = Readonly<Record<'server', Readonly<Record<string, Budget>>>>
-export type Ratios = Readonly<Record<string, number>>
+export type Budgets = Readonly<Record<'server' | 'forms', CellBudgets>>
+
+/** The measured cost of a cell. */
+interface Cost {
+  readonly ratio: number
+  readonly ms?: number
+}
+export type Costs = Readonly<Record<string, Cost>>
 
 /** Factor by which runs vary on an idle machine. */
 const SCATTER = 1.15
@@ -21,28 +33,46 @@ export async function readBudgets(root: string): Promise<Budgets> {
   return JSON.parse(await readFile(fileIn(root), 'utf8')) as Budgets
 }
 
-/** @returns a sentence for each cell that costs more than accepted; empty if there is none */
-export function overBudget(budgets: Readonly<Record<string, Budget>>, taken: Ratios): readonly string[] {
+/** @returns a sentence for each cell that costs more than accepted or was not measured, or has no budget; empty if there is none */
+export function overBudget(budgets: CellBudgets, taken: Costs): readonly string[] {
   const unknown = Object.keys(taken).filter((cell) => !Object.hasOwn(budgets, cell))
-  const over = Object.entries(budgets).flatMap(([cell, { accepted }]) => {
-    const ratio = taken[cell] ?? Number.NaN
-    if (ratio <= accepted * SCATTER) return []
-    return [`${cell}: ${ratio.toFixed(1)}×, accepted was ${accepted.toFixed(1)}×`]
+  const over = Object.entries(budgets).flatMap(([cell, { accepted, scatter = SCATTER }]) => {
+    const { ratio } = taken[cell] ?? { ratio: Number.NaN }
+    return ratio <= accepted * scatter ? [] : [`${cell}: ${times(ratio)}, accepted was ${times(accepted)}`]
   })
   return [...over, ...unknown.map((cell) => `${cell}: it has no budget in src/bench/budgets.json`)]
 }
 
-/** Stores the ratios of a run for comparison with later ones. */
-export async function acceptRatios(root: string, part: keyof Budgets, taken: Ratios): Promise<void> {
-  const budgets = await readBudgets(root)
-  const cells = Object.entries(taken).map(([cell, ratio]) => [
-    cell,
-    { ...budgets[part][cell], accepted: Number(ratio.toFixed(1)) },
-  ])
-  const text = JSON.stringify({ ...budgets, [part]: Object.fromEntries(cells) }, null, 2)
-  // As the formatter writes it: short objects on one line.
-  await writeFile(
-    fileIn(root),
-    `${text.replace(/\{\n\s+("\w+": \d[^{}]*?)\n\s+\}/g, (_, inner: string) => `{ ${inner.replace(/\n\s+/g, ' ')} }`)}\n`,
-  )
+/** @returns a sentence for each measured cell that misses its goal */
+export function missedGoals(budgets: CellBudgets, taken: Costs): readonly string[] {
+  return Object.entries(taken).flatMap(([cell, { ratio, ms = Number.NaN }]) => {
+    const { goal, goalMs } = budgets[cell] ?? {}
+    if (goal !== undefined && !(ratio <= goal)) return [`${cell}: ${times(ratio)}, goal ${times(goal)}`]
+    if (goalMs !== undefined && !(ms <= goalMs)) return [`${cell}: ${ms.toFixed(0)} ms, goal ${goalMs} ms`]
+    return []
+  })
 }
+
+/** Stores the ratios of a run for comparison with later ones; cells that it did not measure keep theirs. */
+export async function acceptCosts(root: string, part: keyof Budgets, taken: Costs): Promise<void> {
+  const budgets = await readBudgets(root)
+  const cells = Object.entries(taken).map(([cell, { ratio }]) => [
+    cell,
+    { ...budgets[part][cell], accepted: Number(ratio.toPrecision(2)) },
+  ])
+  const text = JSON.stringify(
+    { ...budgets, [part]: { ...budgets[part], ...Object.fromEntries(cells) } },
+    null,
+    2,
+  )
+  await writeFile(fileIn(root), `${text.replace(/\{\n\s+("\w+": \d[^{}]*?)\n\s+\}/g, onOneLine)}\n`)
+}
+
+/** As the formatter writes it: short objects on one line. */
+function onOneLine(object: string, inner: string): string {
+  const line = `{ ${inner.replace(/\n\s+/g, ' ')} }`
+  return line.length > 90 ? object : line
+}
+
+/** A ratio with two digits. */
+const times = (ratio: number): string => `${Number(ratio.toPrecision(2))}×`

@@ -22,13 +22,15 @@ export type Metric =
   | 'keyWork'
   | 'validate'
   | 'link'
+  | 'linkWork'
   | 'rowsMount'
   | 'rowsReach'
   | 'rowsKey'
   | 'rowsKeyWork'
 
 export interface Setting {
-  readonly kind: FormKind | 'V'
+  /** A kind of form; `M`: S up to its mount, without typing; `V`: S validated. */
+  readonly kind: FormKind | 'M' | 'V'
   readonly size: number
   readonly cpu: number
 }
@@ -46,9 +48,8 @@ export async function measure(browser: Browser, subject: Subject, setting: Setti
     const session = await context.newCDPSession(page)
     await session.send('Performance.enable')
     await page.goto(subject.url, { waitUntil: 'load' })
-    const kind = setting.kind === 'V' ? 'S' : setting.kind
     await page.evaluate(([a, b, c]) => window.probe.prepare(a, b, c), [
-      kind,
+      setting.kind === 'M' || setting.kind === 'V' ? 'S' : setting.kind,
       setting.size,
       subject.variant,
     ] as const)
@@ -69,13 +70,17 @@ interface Bench {
 }
 
 const TASKS: Readonly<Record<Setting['kind'], (bench: Bench) => Promise<void>>> = {
-  async S(bench) {
+  async M(bench) {
     const { page, values } = bench
     const mounted = await timed(bench, () => page.evaluate(() => window.probe.mount()))
     values.mount = mounted.sample.ms
     values.mountWork = mounted.work
     await page.evaluate(() => window.probe.settle())
     values.heap = await heapOf(bench)
+  },
+  async S(bench) {
+    await TASKS.M(bench)
+    const { page, values } = bench
     values.reach = (await page.evaluate(() => window.probe.reach())).ms
     const shown: Sample[] = []
     for (let i = 0; i < 4; i += 1) {
@@ -97,7 +102,9 @@ const TASKS: Readonly<Record<Setting['kind'], (bench: Bench) => Promise<void>>> 
   async H(bench) {
     await bench.page.evaluate(() => window.probe.mount())
     await bench.page.evaluate(() => window.probe.settle())
-    bench.values.link = middle((await type(bench, Array<'1'>(10).fill('1'), 'link')).samples)
+    const typed = await type(bench, Array<'1'>(10).fill('1'), 'link')
+    bench.values.link = middle(typed.samples)
+    bench.values.linkWork = typed.work
     await landed(bench.page)
   },
   async T(bench) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildStale } from '../build.ts'
 import { type Cluster, startCluster } from '../cluster.ts'
-import { type Budgets, type Ratios, readBudgets } from './budgets.ts'
+import { type Budgets, type Costs, readBudgets } from './budgets.ts'
 import { processorMs, query, sessionsMs, start, startSeeded, tookMs } from './processes.ts'
 
 /** CPU time per call in milliseconds. */
@@ -50,7 +50,7 @@ const MADE = '^负责人 .{36}$'
 export async function benchServer(
   root: string,
   beside?: string,
-): Promise<{ readonly table: string; readonly ratios: Ratios }> {
+): Promise<{ readonly table: string; readonly costs: Costs }> {
   await buildStale()
   const cluster = await startCluster()
   const folder = await mkdtemp(join(tmpdir(), 'crm-bench-'))
@@ -60,8 +60,8 @@ export async function benchServer(
     const ours = await openOurs(root, 'ours', place)
     const other = await (beside === undefined ? openByHand(ours, place) : openOurs(beside, 'beside', place))
     const taken = await measure([other, ours])
-    const ratios = Object.fromEntries(KINDS.map((kind) => [kind, ratioOf(taken[kind])]))
-    return { table: tableOf(taken, beside ?? 'by hand', await readBudgets(root)), ratios }
+    const costs = Object.fromEntries(KINDS.map((kind) => [kind, { ratio: ratioOf(taken[kind]) }]))
+    return { table: tableOf(taken, beside ?? 'by hand', await readBudgets(root)), costs }
   } finally {
     for (const child of started) child.kill('SIGTERM')
     await Promise.all(started.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)))

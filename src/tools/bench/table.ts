@@ -6,6 +6,16 @@ export interface Measured {
   readonly values: Values
 }
 
+/** The median of one metric over the pages of one subject at one setting. */
+export interface Cell {
+  readonly metric: Metric
+  readonly setting: Setting
+  readonly subject: Subject
+  readonly value: number
+  /** To the same cell of the base; NaN where the base has none. */
+  readonly ratio: number
+}
+
 const TITLES: Readonly<Record<Metric, readonly [title: string, unit: 'ms' | 'MB']>> = {
   mount: ['Mount of S(n)', 'ms'],
   mountWork: ['Mount of S(n), main-thread work', 'ms'],
@@ -16,43 +26,63 @@ const TITLES: Readonly<Record<Metric, readonly [title: string, unit: 'ms' | 'MB'
   show: ['Conditional field of S(n) appears', 'ms'],
   validate: ['Validation of the empty S(n)', 'ms'],
   link: ['Keystroke that writes 20 fields of H(n)', 'ms'],
+  linkWork: ['Keystroke that writes 20 fields of H(n), main-thread work', 'ms'],
   rowsMount: ['Mount of T(n)', 'ms'],
   rowsReach: ['Last row of T(n) brought on the screen', 'ms'],
   rowsKey: ['Keystroke in the middle row of T(n)', 'ms'],
   rowsKeyWork: ['Keystroke in the middle row of T(n), main-thread work', 'ms'],
 }
 
+const METRICS = Object.keys(TITLES) as readonly Metric[]
+
 /**
- * The medians as Markdown, one table per metric.
+ * The cells of a run, by metric, then in the order they were measured. A metric that no page of a subject gave has no cell.
  *
- * @param base  the subject that ratios refer to
+ * @param base  the title of the subject that ratios refer to
  */
-export function tablesOf(taken: readonly Measured[], base: string): string {
-  const metrics = (Object.keys(TITLES) as Metric[]).filter((metric) =>
-    taken.some(({ values }) => values[metric] !== undefined),
-  )
-  return metrics.map((metric) => tableOf(metric, taken, base)).join('\n\n')
+export function cellsOf(taken: readonly Measured[], base: string): readonly Cell[] {
+  const valuesOf = (metric: Metric, title: string, setting: Setting): readonly number[] =>
+    taken
+      .filter(
+        ({ subject, setting: { size, cpu } }) =>
+          subject.title === title && size === setting.size && cpu === setting.cpu,
+      )
+      .flatMap(({ values }) => values[metric] ?? [])
+  return METRICS.flatMap((metric) => {
+    const cells = new Map<string, Cell>()
+    for (const { subject, setting, values } of taken) {
+      const key = `${subject.title}, ${columnOf(setting)}`
+      if (values[metric] === undefined || cells.has(key)) continue
+      const value = median(valuesOf(metric, subject.title, setting))
+      cells.set(key, {
+        metric,
+        setting,
+        subject,
+        value,
+        ratio: value / median(valuesOf(metric, base, setting)),
+      })
+    }
+    return [...cells.values()]
+  })
 }
 
-function tableOf(metric: Metric, taken: readonly Measured[], base: string): string {
-  const having = taken.filter(({ values }) => values[metric] !== undefined)
-  const columns = unique(having.map(({ setting }) => columnOf(setting)))
-  const subjects = unique(having.map(({ subject }) => subject.title))
-  const value = (title: string, column: string): number =>
-    median(
-      having
-        .filter(({ subject, setting }) => subject.title === title && columnOf(setting) === column)
-        .map(({ values }) => values[metric] ?? Number.NaN),
-    )
+/** The cells as Markdown, one table per metric. */
+export function tablesOf(cells: readonly Cell[]): string {
+  return METRICS.map((metric) => [metric, cells.filter((cell) => cell.metric === metric)] as const)
+    .filter(([, own]) => own.length > 0)
+    .map(([metric, own]) => tableOf(metric, own))
+    .join('\n\n')
+}
+
+function tableOf(metric: Metric, cells: readonly Cell[]): string {
+  const columns = unique(cells.map(({ setting }) => columnOf(setting)))
   const [title, unit] = TITLES[metric]
-  const rows = subjects.map((subject) => [
+  const rows = unique(cells.map(({ subject }) => subject.title)).map((subject) => [
     subject,
     ...columns.map((column) => {
-      const own = value(subject, column)
-      const ratio = own / value(base, column)
-      return Number.isNaN(own)
-        ? '–'
-        : `${rounded(own)}${Number.isNaN(ratio) ? '' : ` (${ratio.toFixed(2)}×)`}`
+      const cell = cells.find((one) => one.subject.title === subject && columnOf(one.setting) === column)
+      if (cell === undefined) return '–'
+      return `${rounded(cell.value)}${Number.isNaN(cell.ratio) ? '' : ` (${cell.ratio.toFixed(2)}×)`}`
     }),
   ])
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
