@@ -42,7 +42,7 @@ const text = (description: string, maxLength = 200): Schema => ({
   maxLength,
 })
 const rule = (description: string): Schema => ({ type: 'object', description })
-const whole = (description: string, minimum: number, maximum: number): Schema => ({
+const integer = (description: string, minimum: number, maximum: number): Schema => ({
   type: 'integer',
   description,
   minimum,
@@ -78,10 +78,10 @@ export const FIELD_ATTRIBUTES: Readonly<Record<keyof Field, Schema>> = {
   retired: flag('kept in old records, offered nowhere'),
   min: { type: 'number', description: 'fewest characters, or the smallest number; included' },
   max: { type: 'number', description: 'most characters, or the largest number; included' },
-  decimals: whole('digits behind the point', 0, 6),
+  decimals: integer('digits behind the point', 0, 6),
   pattern: text('a regular expression the whole text has to fit', 500),
   form: { enum: ['mobile', 'landline', 'any'], description: 'which phone numbers' },
-  most: whole('most values, files or rows', 1, 200),
+  most: integer('most values, files or rows', 1, 200),
   dict: { type: 'string', pattern: NAME.source, description: 'a dictionary' },
   options: {
     type: 'array',

@@ -31,19 +31,21 @@ export function besideProblems(
   before: JsonObject | undefined,
   isOwn: (name: string) => boolean,
 ): readonly ModuleProblem[] {
-  const known = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
+  const previousNames = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
   const fields = objectsIn(given.fields)
-  const own = fields.filter(
+  const ownFields = fields.filter(
     ({ name, kind }) => typeof name === 'string' && isKindName(kind) && isOwn(name),
   ) as unknown as readonly Field[]
-  return own.flatMap((field) => {
-    const taken = new Set(besideNames(field))
-    return own
-      .filter(({ name }) => taken.has(name) && !(known.has(name) && known.has(field.name)))
+  return ownFields.flatMap((field) => {
+    const derivedNames = new Set(besideNames(field))
+    return ownFields
+      .filter(
+        ({ name }) => derivedNames.has(name) && !(previousNames.has(name) && previousNames.has(field.name)),
+      )
       .map(({ name }) => {
-        const at = fields.findIndex((one) => one.name === (known.has(name) ? field.name : name))
-        const said = phrase('"{name}" stands beside "{field}" already', { name, field: field.name })
-        return moduleProblem('NAME_RESERVED', `/fields/${at}/name`, said, phrase('choose another name'))
+        const at = fields.findIndex((one) => one.name === (previousNames.has(name) ? field.name : name))
+        const message = phrase('"{name}" stands beside "{field}" already', { name, field: field.name })
+        return moduleProblem('NAME_RESERVED', `/fields/${at}/name`, message, phrase('choose another name'))
       })
   })
 }

@@ -55,15 +55,15 @@ export function fieldProblems(field: Json, at: string): readonly ModuleProblem[]
       ...nameProblems(field, at),
     ]
   }
-  const known = [...COMMON_ATTRIBUTES, ...kindOf(kind).attributes]
+  const allowed = [...COMMON_ATTRIBUTES, ...kindOf(kind).attributes]
   const keys = Object.keys(field).flatMap((key) =>
-    known.includes(key as keyof Field)
+    allowed.includes(key as keyof Field)
       ? valueProblems(
           fieldAttributeFault(key as keyof Field, field[key] ?? null),
           `${at}/${escaped(key)}`,
           hintOf(FIELD_ATTRIBUTES, key),
         )
-      : [unknownKey(key, known, `${at}/${escaped(key)}`, phrase('a field of kind {kind}', { kind }))],
+      : [unknownKey(key, allowed, `${at}/${escaped(key)}`, phrase('a field of kind {kind}', { kind }))],
   )
   const missing = [...(kindOf(kind).needs ?? []), ['label' as const]]
     .filter((ways) => ways.every((key) => field[key] === undefined))
@@ -97,14 +97,15 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
         phrase('swap them'),
       ),
     )
-  const most = kind === 'text' || kind === 'long-text' || kind === 'texts' ? LENGTHS[kind].most : undefined
-  if (most !== undefined && max !== undefined && (max > most || max < 1 || !Number.isInteger(max)))
+  const maxLength =
+    kind === 'text' || kind === 'long-text' || kind === 'texts' ? LENGTHS[kind].most : undefined
+  if (maxLength !== undefined && max !== undefined && (max > maxLength || max < 1 || !Number.isInteger(max)))
     found.push(
       moduleProblem(
         'VALUE_INVALID',
         `${at}/max`,
         phrase('max is {max}', { max }),
-        phrase('1 to {most} characters', { most }),
+        phrase('1 to {most} characters', { most: maxLength }),
       ),
     )
   const fault = pattern === undefined ? null : patternFault(pattern)

@@ -65,12 +65,12 @@ export function cycleProblems(
   called: (name: string) => string = (name) => name,
 ): readonly ModuleProblem[] {
   const described = fields.filter((one) => isObject(one) && typeof one.name === 'string')
-  const own = new Set(described.map((one) => String((one as JsonObject).name)))
+  const fieldNames = new Set(described.map((one) => String((one as JsonObject).name)))
   const isRenamed = called('') !== ''
   const worked = (described as unknown as readonly Field[]).flatMap((field) => {
     const rule = [field.formula, field.worked].find(isObject) ?? defaultRule(field)
     if (rule === undefined) return []
-    return [{ name: called(field.name), rule: isRenamed ? ownRule(rule, own) : rule }]
+    return [{ name: called(field.name), rule: isRenamed ? ownRule(rule, fieldNames) : rule }]
   })
   const ring = cycleOf(worked)
   if (ring === null) return []
@@ -82,7 +82,7 @@ export function cycleProblems(
 
 /** Keys of the module itself. */
 function keyProblems(given: JsonObject): readonly ModuleProblem[] {
-  const known = Object.keys(MODULE_ATTRIBUTES)
+  const attributes = Object.keys(MODULE_ATTRIBUTES)
   const keys = Object.keys(given).filter((key) => key !== '$schema')
   return [
     ...keys.flatMap((key) =>
@@ -92,7 +92,7 @@ function keyProblems(given: JsonObject): readonly ModuleProblem[] {
             `/${escaped(key)}`,
             hintOf(MODULE_ATTRIBUTES, key),
           )
-        : [unknownKey(key, known, `/${escaped(key)}`, phrase('a module'))],
+        : [unknownKey(key, attributes, `/${escaped(key)}`, phrase('a module'))],
     ),
     ...(typeof given.name === 'string' && isEveryObjects(given.name)
       ? [
@@ -142,28 +142,28 @@ export function reservedProblems(
 function linkProblems(given: JsonObject): readonly ModuleProblem[] {
   const fields = (Array.isArray(given.fields) ? given.fields : []).filter(isObject)
   const names = fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
-  const ask = (name: Json | undefined, at: string): readonly ModuleProblem[] => {
+  const checkName = (name: Json | undefined, at: string): readonly ModuleProblem[] => {
     if (typeof name !== 'string' || names.includes(name)) return []
     const sentence = phrase('the module has no field "{name}"', { name })
     return [moduleProblem('FIELD_UNKNOWN', at, sentence, nameHint(name, names))]
   }
   const groups = (Array.isArray(given.groups) ? given.groups : []).filter(isObject)
   return [
-    ...ask(given.title, '/title'),
+    ...checkName(given.title, '/title'),
     ...groups.flatMap(({ fields: members }, i) =>
       (Array.isArray(members) ? members : []).flatMap((name, j) =>
-        ask(name as Json, `/groups/${i}/fields/${j}`),
+        checkName(name as Json, `/groups/${i}/fields/${j}`),
       ),
     ),
-    ...statusProblems(given.statuses, fields, ask),
+    ...statusProblems(given.statuses, fields, checkName),
     ...tabProblems(given, fields),
-    ...(given.amount === undefined ? [] : ask(given.amount, '/amount')),
-    ...(given.until === undefined ? [] : untilProblems(given.until, fields, ask)),
-    ...approvalProblems(given.approval, ask),
-    ...takenProblems(given),
-    ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, taken]) =>
-      Object.entries(isObject(taken) ? taken : {}).flatMap(([name, from]) =>
-        from === 'id' ? [] : ask(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
+    ...(given.amount === undefined ? [] : checkName(given.amount, '/amount')),
+    ...(given.until === undefined ? [] : untilProblems(given.until, fields, checkName)),
+    ...approvalProblems(given.approval, checkName),
+    ...reservedNameProblems(given),
+    ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, reserved]) =>
+      Object.entries(isObject(reserved) ? reserved : {}).flatMap(([name, from]) =>
+        from === 'id' ? [] : checkName(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
       ),
     ),
   ]
@@ -177,40 +177,40 @@ function tabProblems(
   if (!Array.isArray(tabs) || (isObject(pages) && pages.list !== undefined)) return []
   const status = isObject(statuses) ? String(statuses.field) : ''
   const options = fields.filter(({ name }) => name === status).flatMap((one) => listOf(one.options ?? null))
-  const known = possibleTabs({
+  const possible = possibleTabs({
     can: (behaviour) => listOf(behaviours ?? null).includes(behaviour),
     statuses: options.filter(isObject).map(({ value }) => String(value)),
   }).map(({ name }) => name)
   return tabs.flatMap((name, i) => {
-    if (typeof name !== 'string' || known.includes(name)) return []
+    if (typeof name !== 'string' || possible.includes(name)) return []
     const sentence = phrase('the list has no tab "{name}"', { name })
-    return [moduleProblem('VALUE_INVALID', `/tabs/${i}`, sentence, nameHint(name, known))]
+    return [moduleProblem('VALUE_INVALID', `/tabs/${i}`, sentence, nameHint(name, possible))]
   })
 }
 
 function untilProblems(
   name: Json,
   fields: readonly JsonObject[],
-  ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
+  checkName: (name: Json | undefined, at: string) => readonly ModuleProblem[],
 ): readonly ModuleProblem[] {
   const field = fields.find((one) => one.name === name)
-  if (field === undefined) return ask(name, '/until')
+  if (field === undefined) return checkName(name, '/until')
   if (field.kind === 'day') return []
   const message = phrase('"{name}" is no day', { name: String(name) })
   return [moduleProblem('VALUE_INVALID', '/until', message, phrase('name a field of the kind day'))]
 }
 
 /** Names that records have because of what they can do. */
-function takenProblems({ approval, behaviours, fields, until }: JsonObject): readonly ModuleProblem[] {
+function reservedNameProblems({ approval, behaviours, fields, until }: JsonObject): readonly ModuleProblem[] {
   const hasVersions = Array.isArray(behaviours) && behaviours.includes('versions')
-  const taken = [
+  const reserved = [
     ...(approval === undefined ? [] : ['approval_status']),
     ...(hasVersions ? ['revision_no'] : []),
     ...(until === undefined ? [] : ['lapsed']),
   ]
   return (Array.isArray(fields) ? fields : []).flatMap((field, i) => {
     const name = isObject(field) ? String(field.name) : ''
-    if (!taken.includes(name)) return []
+    if (!reserved.includes(name)) return []
     const message = phrase('every record has "{name}" already', { name })
     return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, phrase('choose another name'))]
   })
@@ -218,17 +218,17 @@ function takenProblems({ approval, behaviours, fields, until }: JsonObject): rea
 
 function approvalProblems(
   approval: Json | undefined,
-  ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
+  checkName: (name: Json | undefined, at: string) => readonly ModuleProblem[],
 ): readonly ModuleProblem[] {
   if (!isObject(approval)) return []
   const { beyond, open, steps } = approval
   return [
     ...(Array.isArray(steps) ? steps : []).flatMap((step, i) =>
       (isObject(step) ? listOf(step.when ?? null) : []).flatMap((one, j) =>
-        isObject(one) ? ask(one.field, `/approval/steps/${i}/when/${j}/field`) : [],
+        isObject(one) ? checkName(one.field, `/approval/steps/${i}/when/${j}/field`) : [],
       ),
     ),
-    ...(Array.isArray(open) ? open : []).flatMap((name, i) => ask(name, `/approval/open/${i}`)),
+    ...(Array.isArray(open) ? open : []).flatMap((name, i) => checkName(name, `/approval/open/${i}`)),
     ...(isObject(beyond) ? ruleProblems(beyond, '/approval/beyond') : []),
   ]
 }
@@ -236,10 +236,10 @@ function approvalProblems(
 function statusProblems(
   statuses: Json | undefined,
   fields: readonly JsonObject[],
-  ask: (name: Json | undefined, at: string) => readonly ModuleProblem[],
+  checkName: (name: Json | undefined, at: string) => readonly ModuleProblem[],
 ): readonly ModuleProblem[] {
   if (!isObject(statuses)) return []
-  const unknown = ask(statuses.field, '/statuses/field')
+  const unknown = checkName(statuses.field, '/statuses/field')
   const field = fields.find(({ name }) => sameJson(name, statuses.field))
   const options = Array.isArray(field?.options)
     ? field.options.filter(isObject).map(({ value }) => String(value))

@@ -59,9 +59,9 @@ const orders = new WeakMap<readonly ComputedValue[], readonly ComputedValue[]>()
 
 /** Each behind those that it reads. */
 function inReadingOrder(worked: readonly ComputedValue[]): readonly ComputedValue[] {
-  const known = orders.get(worked) ?? ordered(worked).order
-  orders.set(worked, known)
-  return known
+  const order = orders.get(worked) ?? ordered(worked).order
+  orders.set(worked, order)
+  return order
 }
 
 /** Names of values that wait for each other, in a ring; null where none do. */

@@ -63,13 +63,13 @@ function parsed(value: Json, was: Field, is: Field, { words, codes }: Meanings):
   if (was.kind === 'pictures') return value
   if (OTHERS[was.kind] !== undefined && !TEXTS.includes(is.kind))
     return several ? listOf(value) : onlyOf(value)
-  const said = wordsOf(value, was, words)
+  const labels = wordsOf(value, was, words)
   if (isChoice(is)) {
-    const found = choicesOf(said, was, is, codes)
+    const found = choicesOf(labels, was, is, codes)
     return several ? found : onlyOf(found)
   }
-  if (is.kind === 'texts' && kindOf(was.kind).several) return said
-  return kindOf(is.kind).parse(said.join('、'), is, codes)
+  if (is.kind === 'texts' && kindOf(was.kind).several) return labels
+  return kindOf(is.kind).parse(labels.join('、'), is, codes)
 }
 
 const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])
@@ -89,11 +89,11 @@ function wordsOf(value: Json, field: Field, words: Words): readonly string[] {
 }
 
 /** Values that are offered under these words; a word that nobody offers is refused as itself, which no code is. */
-function choicesOf(said: readonly string[], was: Field, is: Field, codes: Codes): readonly string[] {
+function choicesOf(labels: readonly string[], was: Field, is: Field, codes: Codes): readonly string[] {
   const isOne = kindOf(was.kind).several === true || is.kind === 'choice'
-  return said.flatMap((word) => {
-    const whole = codes.codeOf(is, word)
-    if (whole !== undefined) return [whole]
+  return labels.flatMap((word) => {
+    const code = codes.codeOf(is, word)
+    if (code !== undefined) return [code]
     const parts = isOne ? [word] : kindOf('texts').parse(word, is, codes)
     return listOf(parts).map((one) => codes.codeOf(is, String(one)) ?? UNKNOWN)
   })

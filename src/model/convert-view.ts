@@ -54,8 +54,8 @@ export const orderedBy = (sort: Json | undefined): string =>
   typeof sort === 'string' ? (sort.split(' ')[0] ?? '') : ''
 
 /** True for what a widget of a filter sheet holds while it asks for nothing. */
-export const asksNothing = (held: Json | undefined): boolean =>
-  held === undefined || held === false || isEmpty(held)
+export const isEmptyFilter = (filterValues: Json | undefined): boolean =>
+  filterValues === undefined || filterValues === false || isEmpty(filterValues)
 
 interface Part<T> {
   readonly is: T
@@ -68,9 +68,9 @@ function convertState(
   { meanings, words }: Reading,
 ): Part<JsonObject> {
   const before = widgetsAsking(was, drawn, words)
-  const held = before.map((name) => state[name] ?? null)
-  const isAsked = held.some((one) => !asksNothing(one))
-  const values = isAsked ? convertHeld(held, was, made, meanings) : []
+  const filterValues = before.map((name) => state[name] ?? null)
+  const isFiltered = filterValues.some((one) => !isEmptyFilter(one))
+  const values = isFiltered ? convertHeld(filterValues, was, made, meanings) : []
   const after = values === null ? [] : widgetsAsking(made, drawn, words)
   const rest = Object.fromEntries(Object.entries(state).filter(([name]) => !before.includes(name)))
   const isOrdered = [drawn, called].includes(orderedBy(state.sort))
@@ -79,9 +79,9 @@ function convertState(
     is: {
       ...rest,
       ...(losesOrder ? { sort: '' } : {}),
-      ...(isAsked ? Object.fromEntries(after.map((name, i) => [name, values?.[i] ?? null])) : {}),
+      ...(isFiltered ? Object.fromEntries(after.map((name, i) => [name, values?.[i] ?? null])) : {}),
     },
-    lost: (isAsked && values === null) || losesOrder,
+    lost: (isFiltered && values === null) || losesOrder,
   }
 }
 
@@ -90,7 +90,7 @@ const TIMES: readonly (string | null)[] = ['days', 'moments']
 
 /** What the widgets of the other kind hold instead, in their order; null where that says nothing there. */
 function convertHeld(
-  held: readonly Json[],
+  filterValues: readonly Json[],
   was: Field,
   made: Field,
   meanings: Meanings,
@@ -98,8 +98,8 @@ function convertHeld(
   const [from, to] = [faceOf(was), faceOf(made)]
   if (!isConvertible(was, made) || to === null) return null
   if ((from === to && (to === 'range' || to === 'text')) || (TIMES.includes(from) && TIMES.includes(to)))
-    return held
-  const values = valuesAsked(held, from)
+    return filterValues
+  const values = requestedValues(filterValues, from)
   const read = values?.map((value) => convertOne(value, was, made, meanings))
   if (read === undefined || read.length === 0 || read.includes(INVALID)) return null
   return heldBy(
@@ -109,9 +109,9 @@ function convertHeld(
 }
 
 /** The values that widgets ask for, one by one; null where they ask for what lies between two. */
-function valuesAsked(held: readonly Json[], face: string | null): readonly Json[] | null {
+function requestedValues(filterValues: readonly Json[], face: string | null): readonly Json[] | null {
   const [first = null, second = null] =
-    face === 'range' ? held : TIMES.includes(face) ? listOf(held[0]) : held
+    face === 'range' ? filterValues : TIMES.includes(face) ? listOf(filterValues[0]) : filterValues
   if (face === 'range' || TIMES.includes(face)) return first === second && first !== null ? [first] : null
   return LISTS.includes(face) ? listOf(first) : [first]
 }
@@ -148,14 +148,14 @@ function convertRequest(request: JsonObject, turned: ConvertedField, meanings: M
     isObject(one) && isIts(one) ? convertCondition(one, turned, meanings) : [one],
   )
   const sort = listOf(request.sort)
-  const kept = kindOf(made.kind).sorts === true ? sort : sort.filter((one) => !isIts(one))
+  const remaining = kindOf(made.kind).sorts === true ? sort : sort.filter((one) => !isIts(one))
   return {
     is: {
       ...request,
       ...(Array.isArray(request.filters) ? { filters: read } : {}),
-      ...(Array.isArray(request.sort) ? { sort: kept } : {}),
+      ...(Array.isArray(request.sort) ? { sort: remaining } : {}),
     },
-    lost: read.length < filters.length || kept.length < sort.length,
+    lost: read.length < filters.length || remaining.length < sort.length,
   }
 }
 

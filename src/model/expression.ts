@@ -85,10 +85,10 @@ function tokensOf(text: string): readonly Token[] | ExpressionFault {
     const from = reader.lastIndex
     const found = reader.exec(written)
     if (found === null) return { fault: written.slice(from, from + 20).trim() }
-    const [, number, bracketed, sign, bare] = found
+    const [, number, bracketed, sign, plainName] = found
     if (number !== undefined) tokens.push({ kind: 'number', text: number })
     else if (sign !== undefined) tokens.push({ kind: 'sign', text: SIGNS[sign] ?? sign })
-    else tokens.push({ kind: 'name', text: (bracketed ?? bare ?? '').trim() })
+    else tokens.push({ kind: 'name', text: (bracketed ?? plainName ?? '').trim() })
   }
   return tokens
 }

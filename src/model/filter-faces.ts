@@ -8,15 +8,15 @@ import { formField, getSource, variable } from './page-parts.ts'
 
 /** A way of asking for a value: the widgets of the sheet, and the conditions of a list request for what they hold. */
 export interface Face {
-  readonly widgets: (asked: Asked, words: ListWords) => readonly JsonObject[]
-  readonly conditions: (asked: Asked) => readonly JsonObject[]
+  readonly widgets: (target: FilterTarget, words: ListWords) => readonly JsonObject[]
+  readonly conditions: (target: FilterTarget) => readonly JsonObject[]
   /** What its widgets hold while nothing is asked, where that is not null. */
   readonly empty?: Json
   /** Where its choices come from, when that is not where the kind of the field has them. */
   readonly sources?: readonly JsonObject[]
 }
 
-export interface Asked {
+export interface FilterTarget {
   readonly field: Field
   /** The name of the widget. */
   readonly name: string
@@ -25,21 +25,21 @@ export interface Asked {
 
 const filled = (path: string): JsonObject => ({ '!!': { var: path } })
 const given = (path: string): JsonObject => ({ '!=': [{ var: path }, null] })
-const condition = ({ field }: Asked, rule: JsonObject, op: string, value: Json): JsonObject => ({
+const condition = ({ field }: FilterTarget, rule: JsonObject, op: string, value: Json): JsonObject => ({
   $if: rule,
   field: field.name,
   op,
   value,
 })
 /** The one condition of a widget that is filled in. */
-const whole =
+const whenFilled =
   (op: string): Face['conditions'] =>
-  (asked) => [condition(asked, filled(`form.${asked.name}`), op, `{{ form.${asked.name} }}`)]
+  (target) => [condition(target, filled(`form.${target.name}`), op, `{{ form.${target.name} }}`)]
 
 /** The one condition of a widget that holds something, 0 and false included. */
-const held =
+const whenGiven =
   (op: string): Face['conditions'] =>
-  (asked) => [condition(asked, given(`form.${asked.name}`), op, `{{ form.${asked.name} }}`)]
+  (target) => [condition(target, given(`form.${target.name}`), op, `{{ form.${target.name} }}`)]
 
 const choicesOf = (field: Field): JsonObject =>
   field.dict === undefined ? { optionItems: optionItems(field) } : { dict: field.dict }
@@ -53,7 +53,7 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
     widgets: ({ field, name, label }) => [
       formField('checkbox', { name, label, ...choicesOf(field), buttonStyle: true }),
     ],
-    conditions: whole('in'),
+    conditions: whenFilled('in'),
     empty: [],
   },
   select: {
@@ -68,14 +68,14 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
         filterable: true,
       }),
     ],
-    conditions: whole('in'),
+    conditions: whenFilled('in'),
     empty: [],
   },
   one: {
     widgets: ({ field, name, label }) => [
       formField('radio', { name, label, ...choicesOf(field), buttonStyle: true }),
     ],
-    conditions: held('eq'),
+    conditions: whenGiven('eq'),
   },
   when: {
     widgets: ({ name, label }, { today, thisWeek, thisMonth, last30d }) => [
@@ -91,13 +91,13 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
         ],
       }),
     ],
-    conditions: whole('rel'),
+    conditions: whenFilled('rel'),
   },
   least: {
     widgets: ({ name, label }, { from, any }) => [
       formField('number', { name, label: `${label}${from}`, placeholder: any, min: 0 }),
     ],
-    conditions: whole('gte'),
+    conditions: whenFilled('gte'),
   },
   region: {
     widgets: ({ name, label }, { any }) => [
@@ -112,7 +112,7 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
         checkStrictly: true,
       }),
     ],
-    conditions: whole('contains'),
+    conditions: whenFilled('contains'),
     empty: [],
   },
   person: {
@@ -132,7 +132,7 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
         visibleOn: { in: ['stats:team', { var: 'user.permissions' }] },
       }),
     ],
-    conditions: whole('eq'),
+    conditions: whenFilled('eq'),
     sources: [
       getSource('owners', '/mini/user/options', [
         variable('keyword', 'DSV.search'),
@@ -145,37 +145,37 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
       const { type, options = {} } = kindOf(field.kind).widget(field)
       return [formField(type, { ...options, nameField: '', name, label, multiple: true })]
     },
-    conditions: whole('in'),
+    conditions: whenFilled('in'),
   },
   range: {
     widgets: ({ name, label }, words) => [
       formField('number', { name: `${name}_from`, label: `${label}${words.from}` }),
       formField('number', { name: `${name}_to`, label: `${label}${words.until}` }),
     ],
-    conditions: (asked) => [
-      condition(asked, given(`form.${asked.name}_from`), 'gte', `{{ form.${asked.name}_from }}`),
-      condition(asked, given(`form.${asked.name}_to`), 'lte', `{{ form.${asked.name}_to }}`),
+    conditions: (target) => [
+      condition(target, given(`form.${target.name}_from`), 'gte', `{{ form.${target.name}_from }}`),
+      condition(target, given(`form.${target.name}_to`), 'lte', `{{ form.${target.name}_to }}`),
     ],
   },
   days: {
     widgets: ({ name, label }) => [formField('date-range', { name, label })],
-    conditions: whole('between'),
+    conditions: whenFilled('between'),
   },
   moments: {
     widgets: ({ name, label }) => [formField('date-range', { name, label })],
-    conditions: (asked) => [
-      condition(asked, filled(`form.${asked.name}.0`), 'gte', `{{ form.${asked.name}.0 }} 00:00:00`),
-      condition(asked, filled(`form.${asked.name}.1`), 'lte', `{{ form.${asked.name}.1 }} 23:59:59`),
+    conditions: (target) => [
+      condition(target, filled(`form.${target.name}.0`), 'gte', `{{ form.${target.name}.0 }} 00:00:00`),
+      condition(target, filled(`form.${target.name}.1`), 'lte', `{{ form.${target.name}.1 }} 23:59:59`),
     ],
   },
   switch: {
     widgets: ({ name, label }) => [formField('switch', { name, label })],
-    conditions: (asked) => [condition(asked, filled(`form.${asked.name}`), 'eq', true)],
+    conditions: (target) => [condition(target, filled(`form.${target.name}`), 'eq', true)],
     empty: false,
   },
   text: {
     widgets: ({ name, label }) => [formField('input', { name, label, trim: true, maxLength: 50 })],
-    conditions: whole('contains'),
+    conditions: whenFilled('contains'),
   },
   // Any of the words that are typed, each as a whole: so the index has them.
   words: {
@@ -189,7 +189,7 @@ export const FACES: Readonly<Record<SheetFace, Face>> = {
         defaultValue: [],
       }),
     ],
-    conditions: whole('in'),
+    conditions: whenFilled('in'),
     empty: [],
   },
 }

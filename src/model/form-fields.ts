@@ -56,9 +56,12 @@ export function bareWidgets(one: Field, words: FormWords, more: JsonObject = {})
 
 /** Parts of a value, the first of which speaks for all: it is asked for while none of them holds anything. */
 function partWidgets(one: Field, words: FormWords, { widgets, held }: FormParts): readonly JsonObject[] {
-  const { required, requiredOn = required, ...said } = requirementOf(one, words)
-  const isAsked = requiredOn === undefined ? {} : { requiredOn: { and: [requiredOn, { '!': [held] }] } }
-  return widgets.map((widget, i) => (i === 0 ? withOptions(widget, { ...said, ...isAsked }) : widget))
+  const { required, requiredOn = required, ...options } = requirementOf(one, words)
+  const requiredOption =
+    requiredOn === undefined ? {} : { requiredOn: { and: [requiredOn, { '!': [held] }] } }
+  return widgets.map((widget, i) =>
+    i === 0 ? withOptions(widget, { ...options, ...requiredOption }) : widget,
+  )
 }
 
 const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
@@ -94,8 +97,8 @@ export type ReferredModule = Pick<ModuleDescription, 'name' | 'pages' | 'permiss
 export function placesOf(module: ReferredModule | undefined): JsonObject {
   if (module === undefined) return {}
   const { name, permission = name, pages = {}, origin } = module
-  const own = `/pages/m/${name}/`
-  const { detail, form } = origin === 'tenant' ? { detail: `${own}detail`, form: `${own}add` } : pages
+  const path = `/pages/m/${name}/`
+  const { detail, form } = origin === 'tenant' ? { detail: `${path}detail`, form: `${path}add` } : pages
   const right = `${origin === 'tenant' ? `m.${name}` : permission}:add`
   return {
     ...(detail === undefined ? {} : { show: detail }),

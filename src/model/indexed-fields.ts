@@ -43,14 +43,14 @@ function indexedField(
   isStatus: boolean,
 ): readonly IndexedField[] {
   const { index, several = false } = kindOf(kind)
-  const isAsked =
+  const isRequested =
     filter === true ||
     sort === true ||
     (search === true && isSearchable({ kind })) ||
     unique !== undefined ||
     module !== undefined ||
     inverse !== undefined
-  if (index === null || !(isAsked || isStatus)) return []
+  if (index === null || !(isRequested || isStatus)) return []
   return [
     {
       field: name,

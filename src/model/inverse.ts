@@ -21,8 +21,8 @@ export interface Inverse {
 export function inversesOf(modules: Iterable<MergedModule>, name: string): readonly Inverse[] {
   const tabs = new Set<string>()
   const all = [...modules]
-  const own = all.filter(({ origin }) => origin === 'tenant')
-  return [...own, ...all.filter(({ origin }) => origin === 'vendor')].flatMap((module) =>
+  const tenantModules = all.filter(({ origin }) => origin === 'tenant')
+  return [...tenantModules, ...all.filter(({ origin }) => origin === 'vendor')].flatMap((module) =>
     module.fields.flatMap((field): Inverse[] => {
       const { inverse, retired, origin } = field
       if (origin !== 'tenant' || inverse === undefined || retired === true || field.module !== name) return []

@@ -159,8 +159,8 @@ export function isCode(raw: unknown): raw is string {
 }
 
 /** A list of codes without repeats; INVALID for anything else and above `most`. */
-export function readCodes(raw: Json, most: number): readonly string[] | typeof INVALID {
-  if (!Array.isArray(raw) || raw.length > most || !raw.every(isCode)) return INVALID
+export function readCodes(raw: Json, maximum: number): readonly string[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > maximum || !raw.every(isCode)) return INVALID
   return [...new Set(raw)]
 }
 

@@ -92,11 +92,11 @@ export function mergeModule(vendor: ModuleDescription, difference: ModuleDiffere
     const over = given.get(field.name)
     if (over === undefined) return { ...field, origin: 'vendor' }
     given.delete(field.name)
-    const said = CHANGEABLE.flatMap((key) => (over[key] === undefined ? [] : [[key, over[key]]]))
-    return { ...field, ...Object.fromEntries(said), origin: 'vendor', changed: true }
+    const overrides = CHANGEABLE.flatMap((key) => (over[key] === undefined ? [] : [[key, over[key]]]))
+    return { ...field, ...Object.fromEntries(overrides), origin: 'vendor', changed: true }
   })
-  const own = [...given.values()].filter((field): field is Field => field.kind !== undefined)
-  const fields = [...changed, ...own.map((field): MergedField => ({ ...field, origin: 'tenant' }))]
+  const ownFields = [...given.values()].filter((field): field is Field => field.kind !== undefined)
+  const fields = [...changed, ...ownFields.map((field): MergedField => ({ ...field, origin: 'tenant' }))]
   return {
     ...vendor,
     ...(difference.label === undefined ? {} : { label: difference.label }),
@@ -128,10 +128,10 @@ export function groupsOf({
       return isNew
     }),
   }))
-  const left = fields.filter(({ name }) => !seen.has(name)).map(({ name }) => name)
+  const ungrouped = fields.filter(({ name }) => !seen.has(name)).map(({ name }) => name)
   const [first, ...others] = named
-  if (first === undefined) return [{ name: 'basic', label: '', fields: left }]
-  return [{ ...first, fields: [...first.fields, ...left] }, ...others]
+  if (first === undefined) return [{ name: 'basic', label: '', fields: ungrouped }]
+  return [{ ...first, fields: [...first.fields, ...ungrouped] }, ...others]
 }
 
 /**
@@ -143,28 +143,28 @@ export function differenceProblems(
   difference: JsonObject,
   kept?: ReadonlySet<string>,
 ): readonly ModuleProblem[] {
-  const known = ['name', 'label', 'fields', 'groups']
+  const allowed = ['name', 'label', 'fields', 'groups']
   const keys = Object.keys(difference)
-    .filter((key) => !known.includes(key))
+    .filter((key) => !allowed.includes(key))
     .map((key) =>
       moduleProblem(
         'KEY_UNKNOWN',
         `/${key}`,
         phrase('{owner} has no "{key}"', { owner: phrase('what a tenant says otherwise'), key }),
-        nameHint(key, known),
+        nameHint(key, allowed),
       ),
     )
   const fields = Array.isArray(difference.fields) ? difference.fields : []
-  const own = fields.filter(
+  const ownFields = fields.filter(
     (field) => isObject(field) && !vendor.fields.some(({ name }) => name === field.name),
   )
   const tooMany =
-    own.length > MAX_OWN_FIELDS
+    ownFields.length > MAX_OWN_FIELDS
       ? [
           moduleProblem(
             'VALUE_INVALID',
             '/fields',
-            phrase('{count} own fields', { count: own.length }),
+            phrase('{count} own fields', { count: ownFields.length }),
             phrase('{most} at most', { most: MAX_OWN_FIELDS }),
           ),
         ]
@@ -184,20 +184,22 @@ function memberProblems(
   at: string,
   kept?: ReadonlySet<string>,
 ): readonly ModuleProblem[] {
-  const known = isObject(field) ? vendor.fields.find(({ name }) => name === field.name) : undefined
-  if (known === undefined || !isObject(field))
+  const vendorField = isObject(field) ? vendor.fields.find(({ name }) => name === field.name) : undefined
+  if (vendorField === undefined || !isObject(field))
     return [...fieldProblems(field, at), ...reservedProblems(field, at, kept)]
   const refused = Object.keys(field).filter(
     (key) =>
-      key !== 'name' && !CHANGEABLE.some((one) => one === key) && field[key] !== known[key as keyof Field],
+      key !== 'name' &&
+      !CHANGEABLE.some((one) => one === key) &&
+      field[key] !== vendorField[key as keyof Field],
   )
   const loosened =
-    known.required === true && (field.required === false || field.retired === true)
+    vendorField.required === true && (field.required === false || field.retired === true)
       ? [
           moduleProblem(
             'VALUE_INVALID',
             at,
-            phrase('"{name}" is needed by the product', { name: known.name }),
+            phrase('"{name}" is needed by the product', { name: vendorField.name }),
             phrase('leave it required'),
           ),
         ]
@@ -208,10 +210,10 @@ function memberProblems(
       moduleProblem(
         'VALUE_INVALID',
         `${at}/${key}`,
-        phrase('"{key}" of "{name}" is the product’s', { key, name: known.name }),
+        phrase('"{key}" of "{name}" is the product’s', { key, name: vendorField.name }),
         phrase('may differ: {keys}', { keys: CHANGEABLE.join(', ') }),
       ),
     ),
-    ...(refused.length > 0 ? [] : fieldProblems({ ...(known as unknown as JsonObject), ...field }, at)),
+    ...(refused.length > 0 ? [] : fieldProblems({ ...(vendorField as unknown as JsonObject), ...field }, at)),
   ]
 }

@@ -39,17 +39,17 @@ export interface OwnPlaces {
 
 export function ownPlaces(document: Json): OwnPlaces {
   const named = new Set<string>()
-  const whole = new Set<string>()
-  const look = (value: Json): void => {
-    if (Array.isArray(value)) for (const one of value) look(one)
+  const wholeModules = new Set<string>()
+  const visit = (value: Json): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one)
     else if (isObject(value)) {
-      const own = ownValue(value.options, 'own')
+      const ownField = ownValue(value.options, 'own')
       const fields = ownValue(value.options, 'fields')
-      if (typeof own === 'string' && value.formItemFlag === true) named.add(own)
-      if (typeof fields === 'string') whole.add(fields)
-      for (const one of Object.values(value)) if (one !== undefined) look(one)
+      if (typeof ownField === 'string' && value.formItemFlag === true) named.add(ownField)
+      if (typeof fields === 'string') wholeModules.add(fields)
+      for (const one of Object.values(value)) if (one !== undefined) visit(one)
     }
   }
-  look(document)
-  return { named, whole }
+  visit(document)
+  return { named, whole: wholeModules }
 }

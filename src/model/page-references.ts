@@ -69,14 +69,15 @@ export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
   const more = isObject(options) ? options : {}
   if (typeof field === 'string') {
     const [module = '', name = ''] = field.split('.')
-    const own = model(module) === undefined ? null : nameOfOwn(name)
-    if (own !== null) return { widgets: [ownStandIn(module, own, type, more)], sources: [], problems: [] }
+    const ownName = model(module) === undefined ? null : nameOfOwn(name)
+    if (ownName !== null)
+      return { widgets: [ownStandIn(module, ownName, type, more)], sources: [], problems: [] }
     const found = fieldOf(model, module, name)
     if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
-    const left = withoutOverridden(more, found, vendor(module))
+    const widgetOptions = withoutOverridden(more, found, vendor(module))
     const reference = referring(found, model)
     const face = { type: typeof type === 'string' ? type : null, address: `${module}.${name}` }
-    const all = drawn(found, face, left, form, reference)
+    const all = drawn(found, face, widgetOptions, form, reference)
     return Array.isArray(params) ? { ...all, sources: all.sources.map((one) => asking(one, params)) } : all
   }
   const [module = '', group] = String(fields).split('/')
@@ -84,9 +85,15 @@ export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
   if ('problem' in found) return { widgets: [], sources: [], problems: [found.problem] }
   const unknown = Object.keys(more).filter((name) => !found.some((one) => one.name === name))
   const all = found.map((one) => {
-    const own = more[one.name]
-    const left = withoutOverridden(isObject(own) ? own : {}, one, vendor(module))
-    return drawn(one, { type: null, address: `${module}.${one.name}` }, left, form, referring(one, model))
+    const override = more[one.name]
+    const widgetOptions = withoutOverridden(isObject(override) ? override : {}, one, vendor(module))
+    return drawn(
+      one,
+      { type: null, address: `${module}.${one.name}` },
+      widgetOptions,
+      form,
+      referring(one, model),
+    )
   })
   return {
     widgets: all.flatMap(({ widgets }) => widgets),
@@ -121,16 +128,16 @@ export function itemOfField(
 ): { readonly item: JsonObject | null; readonly problems: readonly Problem[] } {
   const isWidget = item.of === undefined
   const { of: _, ...written } = isWidget && isObject(item.options) ? item.options : item
-  const whole = (words: JsonObject): JsonObject => (isWidget ? { ...item, options: words } : words)
+  const rebuilt = (words: JsonObject): JsonObject => (isWidget ? { ...item, options: words } : words)
   const [module = '', name = ''] = named.split('.')
   const field = fieldOf(model, module, name)
-  if ('problem' in field) return { item: whole(written), problems: [field.problem] }
+  if ('problem' in field) return { item: rebuilt(written), problems: [field.problem] }
   if (field.retired === true && !isWidget) return { item: null, problems: [] }
   const label = labelText(field.label)
-  const said = withoutOverridden(written, field, vendor(module))
+  const overrides = withoutOverridden(written, field, vendor(module))
   const value = isWidget || VALUES.some((key) => key in written) ? {} : boundTo(field)
   return {
-    item: whole({ label, ...value, ...said, ...(field.retired === true ? HIDDEN_WIDGET : {}) }),
+    item: rebuilt({ label, ...value, ...overrides, ...(field.retired === true ? HIDDEN_WIDGET : {}) }),
     problems: [],
   }
 }
@@ -175,10 +182,10 @@ function drawn(
     })
     .map((widget) => (isRetired ? widget : withRight(widget, address, ofRecord)))
     .flatMap(withNames)
-  const asks = widgets.some(({ options }) =>
+  const needsSource = widgets.some(({ options }) =>
     sourceOf(field, isOwn).some((one) => one.uniqueName === ownValue(options, 'dsName')),
   )
-  return { widgets, sources: asks ? sourceOf(field, isOwn) : [], problems: [] }
+  return { widgets, sources: needsSource ? sourceOf(field, isOwn) : [], problems: [] }
 }
 
 const HIDDEN = { hidden: true, required: null, requiredOn: null, visibleOn: null }
@@ -217,8 +224,8 @@ function fieldsOf(model: ModelOf, module: string, group: string | undefined): re
   const found = model(module)
   if (found === undefined) return { problem: unknownModule(module) }
   const groups = groupsOf(found)
-  const asked = group === undefined ? groups : groups.filter(({ name }) => name === group)
-  if (asked.length === 0)
+  const chosen = group === undefined ? groups : groups.filter(({ name }) => name === group)
+  if (chosen.length === 0)
     return {
       problem: unknownName(
         phrase('groups of {owner}', { owner: module }),
@@ -226,14 +233,14 @@ function fieldsOf(model: ModelOf, module: string, group: string | undefined): re
         groups.map(({ name }) => name),
       ),
     }
-  return asked
+  return chosen
     .flatMap(({ fields }) => fields)
     .flatMap((name) => found.fields.find((one) => one.name === name) ?? [])
     .filter(isWritten)
 }
 
 /** Fields that a form asks for. */
-const isAsked = (field: Field): boolean => isWritten(field) && field.retired !== true
+const isOnForm = (field: Field): boolean => isWritten(field) && field.retired !== true
 
 /** A body that holds a record: every field of the module that the page has, and the entries the page adds. */
 export function recordBody(
@@ -243,7 +250,7 @@ export function recordBody(
   words: FormWords,
 ): { readonly body: JsonObject; readonly keys: readonly string[]; readonly problems: readonly Problem[] } {
   const { record, without, ...more } = body
-  const left = Array.isArray(without) ? without : []
+  const excluded = Array.isArray(without) ? without : []
   const module = String(record)
   const found = model(module)
   if (found === undefined)
@@ -252,12 +259,12 @@ export function recordBody(
       keys: [],
       problems: [unknownModule(module)],
     }
-  const held = new Set(namesIn(widgets))
-  const isHeld = (field: Field): boolean =>
-    fieldWidgets(field, words).some(({ options }) => held.has(String(ownValue(options, 'name'))))
+  const widgetNames = new Set(namesIn(widgets))
+  const isOnPage = (field: Field): boolean =>
+    fieldWidgets(field, words).some(({ options }) => widgetNames.has(String(ownValue(options, 'name'))))
   const values: JsonObject = Object.fromEntries(
     found.fields
-      .filter((field) => isAsked(field) && isHeld(field) && !left.includes(field.name))
+      .filter((field) => isOnForm(field) && isOnPage(field) && !excluded.includes(field.name))
       .flatMap((field) => Object.entries(bodyOf(field, words))),
   )
   return {

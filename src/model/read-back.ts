@@ -43,8 +43,8 @@ export function asWritten(given: JsonObject, known: Known): JsonObject {
     sameJson(one, (vendor[key as keyof ModuleDescription] ?? null) as Json)
   const areTheirs = sameJson(given.groups ?? null, (merged?.groups ?? null) as unknown as Json)
   const groups = areTheirs ? (before?.groups ?? undefined) : given.groups
-  const said = without(given, (key, one) => key === 'groups' || isSame(key, one))
-  return { ...said, ...fields, ...(groups === undefined ? {} : { groups }) }
+  const changed = without(given, (key, one) => key === 'groups' || isSame(key, one))
+  return { ...changed, ...fields, ...(groups === undefined ? {} : { groups }) }
 }
 
 /** The field that files hang on: nobody wrote it down, it is there because records carry files. */
@@ -61,6 +61,6 @@ function fieldAsWritten(field: Json, { vendor }: Known): readonly Json[] {
   if (!isObject(field) || field.origin === undefined) return [field]
   const shipped = vendor?.fields.find(({ name }) => name === field.name) as unknown as JsonObject | undefined
   if (shipped === undefined) return [without(field, () => false)]
-  const said = without(field, (key, one) => key !== 'name' && sameJson(one, shipped[key] ?? null))
-  return Object.keys(said).length > 1 ? [said] : []
+  const changed = without(field, (key, one) => key !== 'name' && sameJson(one, shipped[key] ?? null))
+  return Object.keys(changed).length > 1 ? [changed] : []
 }

@@ -38,17 +38,17 @@ const byName = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
 
 /** Fields by their names; a list that is asked again has them already. */
 function namesOf(fields: readonly Field[]): ReadonlyMap<string, Field> {
-  const known = byName.get(fields) ?? new Map(fields.map((field) => [field.name, field]))
-  byName.set(fields, known)
-  return known
+  const index = byName.get(fields) ?? new Map(fields.map((field) => [field.name, field]))
+  byName.set(fields, index)
+  return index
 }
 
 function judge(body: JsonObject, fields: readonly Field[], complete: boolean): ReadRecord {
-  const known = namesOf(fields)
+  const fieldsByName = namesOf(fields)
   const values: Record<string, Json> = {}
   const faults = new Map<string, FieldFault>()
   for (const [name, raw] of Object.entries(body)) {
-    const field = known.get(name)
+    const field = fieldsByName.get(name)
     if (field === undefined || kindOf(field.kind).derived || field.worked !== undefined) {
       faults.set(name, { code: 'record.unknown-field' })
       continue
@@ -58,10 +58,10 @@ function judge(body: JsonObject, fields: readonly Field[], complete: boolean): R
     else values[name] = value
   }
   for (const { name, required, kind, worked } of fields) {
-    const isAsked = complete ? !faults.has(name) : Object.hasOwn(values, name)
+    const isExpected = complete ? !faults.has(name) : Object.hasOwn(values, name)
     if (
       required === true &&
-      isAsked &&
+      isExpected &&
       kindOf(kind).derived !== true &&
       worked === undefined &&
       isEmpty(values[name])

@@ -28,11 +28,11 @@ export function titleProblems(given: JsonObject, before: JsonObject | undefined)
   if (field === undefined) return []
   const was =
     before?.title === title ? objectsIn(before?.fields).find(({ name }) => name === title) : undefined
-  const isGone = field.retired === true && was?.retired !== true
+  const isRetired = field.retired === true && was?.retired !== true
   const isNone = !NAMING.has(String(field.kind)) && was?.kind !== field.kind
   const name = String(title)
   return [
-    ...(isGone
+    ...(isRetired
       ? [
           moduleProblem(
             'VALUE_INVALID',
@@ -56,7 +56,7 @@ export function titleProblems(given: JsonObject, before: JsonObject | undefined)
 }
 
 /** What answers say of every record of a module that lives by its description. */
-function saidOfRecords({ title, number, behaviours }: JsonObject): ReadonlySet<string> {
+function reservedNames({ title, number, behaviours }: JsonObject): ReadonlySet<string> {
   const can = (behaviour: string): boolean => Array.isArray(behaviours) && behaviours.includes(behaviour)
   return new Set([
     'created_by_name',
@@ -90,12 +90,12 @@ export function recordNameProblems(
   before: JsonObject | undefined,
   module: JsonObject = given,
 ): readonly ModuleProblem[] {
-  const kept = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
+  const previousNames = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
   const shipped = new Set(module === given ? [] : objectsIn(module.fields).map(({ name }) => String(name)))
-  const said = saidOfRecords(module)
+  const reserved = reservedNames(module)
   return (Array.isArray(given.fields) ? given.fields : []).flatMap((field: Json, i) => {
     const name = isObject(field) ? String(field.name) : ''
-    if (!said.has(name) || kept.has(name) || shipped.has(name)) return []
+    if (!reserved.has(name) || previousNames.has(name) || shipped.has(name)) return []
     const message = phrase('every record has "{name}" already', { name })
     return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, phrase('choose another name'))]
   })

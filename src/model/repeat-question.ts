@@ -31,21 +31,21 @@ export function withQuestion(
 ): JsonObject {
   const config = isObject(document.formConfig) ? document.formConfig : {}
   const sources = Array.isArray(config.dataSources) ? config.dataSources : []
-  const asked = new Set<Json>()
+  const questioned = new Set<Json>()
   const dataSources = sources.map((source) => {
     if (!isObject(source) || typeof source.requestURL !== 'string' || !isAsked(source.requestURL))
       return source
-    asked.add(source.uniqueName ?? null)
+    questioned.add(source.uniqueName ?? null)
     const data = Array.isArray(source.data) ? source.data : []
     const isSent = data.some((one) => isObject(one) && one.name === 'confirm')
     return isSent ? source : { ...source, data: [...data, variable('confirm', 'data.confirm')] }
   })
-  if (asked.size === 0) return document
+  if (questioned.size === 0) return document
   const acting = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(acting)
     if (!isObject(value)) return value
     const inside = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, acting(one ?? null)]))
-    if (!sendsTo(value).some((name) => asked.has(name))) return inside
+    if (!sendsTo(value).some((name) => questioned.has(name))) return inside
     const others = isObject(inside.ask) ? inside.ask : {}
     return { ...inside, ask: { [REPEATED]: { ...question }, ...others } }
   }

@@ -124,19 +124,19 @@ function namingProblems(
     .filter((one) => one.child === child)
     .map(({ by }) => by.name)
   if (!naming.includes(rollup.by)) {
-    const said = phrase('"{by}" of "{module}" does not name records of "{name}"', {
+    const message = phrase('"{by}" of "{module}" does not name records of "{name}"', {
       by: rollup.by,
       module: child.name,
       name,
     })
-    return [moduleProblem('VALUE_INVALID', `${at}/by`, said, nameHint(rollup.by, naming))]
+    return [moduleProblem('VALUE_INVALID', `${at}/by`, message, nameHint(rollup.by, naming))]
   }
   const offered = child.fields.filter((one) => isRolled(rollup.of, one)).map((one) => one.name)
-  const isAsked = rollup.of !== 'count' && (rollup.field !== undefined || rollup.of !== 'latest')
-  if (!isAsked || offered.includes(rollup.field ?? '')) return []
-  const said = phrase('"{of}" cannot be worked out of "{field}"', {
+  const needsField = rollup.of !== 'count' && (rollup.field !== undefined || rollup.of !== 'latest')
+  if (!needsField || offered.includes(rollup.field ?? '')) return []
+  const message = phrase('"{of}" cannot be worked out of "{field}"', {
     of: rollup.of,
     field: rollup.field ?? '',
   })
-  return [moduleProblem('VALUE_INVALID', `${at}/field`, said, nameHint(rollup.field ?? '', offered))]
+  return [moduleProblem('VALUE_INVALID', `${at}/field`, message, nameHint(rollup.field ?? '', offered))]
 }

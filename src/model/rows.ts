@@ -53,8 +53,8 @@ function columnProblems(row: JsonObject, at: string): readonly ModuleProblem[] {
         phrase('a row takes {keys}', { keys: ROW_KINDS.join(', ') }),
       ),
     ]
-  const known = [...ROW_ATTRIBUTES, ...kindOf(kind).attributes]
-  const unknown = Object.keys(row).filter((key) => !known.includes(key))
+  const allowed = [...ROW_ATTRIBUTES, ...kindOf(kind).attributes]
+  const unknown = Object.keys(row).filter((key) => !allowed.includes(key))
   if (isObject(required)) unknown.push('required')
   return unknown.map((key) =>
     moduleProblem(

@@ -24,7 +24,7 @@ export function ruleNameProblems(
   before: JsonObject | undefined,
   module: MergedModule,
 ): readonly ModuleProblem[] {
-  const own = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
+  const ownNames = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
   const isVendors = module.origin === 'vendor'
   const called = ({ name, origin }: { readonly name: string; readonly origin: string }): string =>
     isVendors && origin === 'tenant' ? ownName(name) : name
@@ -32,17 +32,17 @@ export function ruleNameProblems(
     called(field),
     ...besideNames({ ...field, name: called(field) }),
   ])
-  const known = new Set([...names, ...RESERVED])
+  const readable = new Set([...names, ...RESERVED])
   return (Array.isArray(given.fields) ? given.fields : []).flatMap((field: Json, i) => {
     if (!isObject(field)) return []
     const was = objectsIn(before?.fields).find(({ name }) => name === field.name)
     return rulesOf(field as unknown as Field).flatMap(({ at, rule }) => {
       if (was !== undefined && rulesOf(was as unknown as Field).some((one) => sameJson(one.rule, rule)))
         return []
-      const read = dependenciesOf(isVendors ? ownRule(rule, own) : rule)
+      const read = dependenciesOf(isVendors ? ownRule(rule, ownNames) : rule)
         .filter((path) => path.startsWith('form.'))
         .map((path) => path.split('.')[1] ?? '')
-      const unknown = read.find((name) => !known.has(name) && !BESIDE.test(name))
+      const unknown = read.find((name) => !readable.has(name) && !BESIDE.test(name))
       if (unknown === undefined) return []
       const sentence = phrase('the module has no field "{name}"', { name: unknown })
       return [moduleProblem('FIELD_UNKNOWN', `/fields/${i}/${at}`, sentence, nameHint(unknown, names))]

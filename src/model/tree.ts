@@ -79,10 +79,10 @@ export function withParent(given: JsonObject, before: JsonObject | undefined, wo
   if (!isTree && !hasTree(before)) return given
   const fields = listOf(given.fields ?? null)
   const at = fields.findIndex((one) => isObject(one) && one.name === PARENT)
-  const there = fields[at]
-  if (isObject(there)) {
-    if (!isParent(there, given.name) || isTree === hasTree(before)) return given
-    const { retired: _, ...live } = there
+  const parent = fields[at]
+  if (isObject(parent)) {
+    if (!isParent(parent, given.name) || isTree === hasTree(before)) return given
+    const { retired: _, ...live } = parent
     return { ...given, fields: fields.with(at, isTree ? live : { ...live, retired: true }) }
   }
   if (!isTree) return given
@@ -93,12 +93,12 @@ export function withParent(given: JsonObject, before: JsonObject | undefined, wo
 }
 
 function newParent(name: string, fields: readonly Json[], { above, below }: TreeWords): JsonObject {
-  const taken = new Set(objectsIn(fields as Json).map(({ label }) => label))
+  const labels = new Set(objectsIn(fields as Json).map(({ label }) => label))
   const field: Field = {
     name: PARENT,
     kind: 'ref',
     module: name,
-    label: above.find((one) => !taken.has(one)) ?? PARENT,
+    label: above.find((one) => !labels.has(one)) ?? PARENT,
     filter: true,
     card: true,
     inverse: { tab: 'below', label: below },

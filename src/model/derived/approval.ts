@@ -21,7 +21,7 @@ export function approvalParts({ name, approval }: MergedModule, words: DerivedWo
     requestMethod: 'post',
     data: [variable('clientToken', 'DSV.clientToken'), variable('id', 'params.id')],
   })
-  const asked = (title: string, content: string, source: string, done: string): readonly JsonObject[] => [
+  const confirmed = (title: string, content: string, source: string, done: string): readonly JsonObject[] => [
     { fragment: 'act/confirmed', with: { title, content, source, done, then: [{ do: 'refresh' }] } },
   ]
   return {
@@ -30,13 +30,13 @@ export function approvalParts({ name, approval }: MergedModule, words: DerivedWo
       button(
         'withdraw',
         words.withdraw,
-        asked(words.withdraw, words.withdrawAsk, 'withdraw', words.withdrawn),
+        confirmed(words.withdraw, words.withdrawAsk, 'withdraw', words.withdrawn),
         {
           type: 'default',
           visibleOn: { in: ['withdraw', { var: 'data.detail.actions' }] },
         },
       ),
-      button('submit', words.submit, asked(words.submit, words.submitAsk, 'submitIt', words.submitted), {
+      button('submit', words.submit, confirmed(words.submit, words.submitAsk, 'submitIt', words.submitted), {
         type: 'primary',
         visibleOn: { in: ['submit', { var: 'data.detail.actions' }] },
       }),

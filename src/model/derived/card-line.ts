@@ -14,7 +14,7 @@ export function cardLines(field: Field, root: string, name: string): readonly Js
   const coloured =
     field.kind === 'choice' ? (field.options ?? []).filter(({ color }) => color !== undefined) : []
   const value = { var: `${root}.${field.name}` }
-  const plain = coloured.map((one) => ({ '!=': [value, one.value] }))
+  const isUncoloured = coloured.map((one) => ({ '!=': [value, one.value] }))
   return [
     ...coloured.map((one, i) => ({
       type: 'tag',
@@ -33,7 +33,7 @@ export function cardLines(field: Field, root: string, name: string): readonly Js
         fontSize: '13px',
         tone: 'secondary',
         maxLines: 1,
-        visibleOn: plain.length === 0 ? visibleOn : { and: [visibleOn, ...plain] },
+        visibleOn: isUncoloured.length === 0 ? visibleOn : { and: [visibleOn, ...isUncoloured] },
       },
     },
   ]

@@ -42,13 +42,13 @@ export function cellSources(call: string, columns: readonly Column[]): readonly 
     isObject(edit) ? [edit.ext === true ? 'ext' : String(edit.field)] : [],
   )
   if (fields.length === 0) return []
-  const told = ['clientToken', 'ids', ...new Set(fields)]
+  const sentKeys = ['clientToken', 'ids', ...new Set(fields)]
   return [
     {
       uniqueName: 'cell',
       requestURL: call,
       requestMethod: 'post',
-      data: told.map((name) => variable(name, `DSV.${name}`)),
+      data: sentKeys.map((name) => variable(name, `DSV.${name}`)),
     },
   ]
 }

@@ -31,7 +31,7 @@ import { type Choice, versionParts } from './versions.ts'
 import type { DerivedWords } from './words.ts'
 
 /** What a detail shows of other modules. */
-interface Beside {
+interface Related {
   readonly inverses: readonly Inverse[]
   readonly converts: readonly Choice[]
   /** Its records become others, or are made of others. */
@@ -43,7 +43,7 @@ interface Beside {
 export function detailPage(
   module: MergedModule,
   words: DerivedWords,
-  { inverses, converts, isLinked, others }: Beside,
+  { inverses, converts, isLinked, others }: Related,
 ): JsonObject {
   const { name } = module
   const status = statusOf(module)

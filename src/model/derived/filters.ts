@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
 import { addressOf, askedWith } from '../field-rights.ts'
-import { type Asked, FACES, type Face, faceOf } from '../filter-faces.ts'
+import { FACES, type Face, type FilterTarget, faceOf } from '../filter-faces.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
@@ -23,7 +23,7 @@ export const filtersOf = (module: MergedModule, words: DerivedWords): readonly F
   { name: 'created_at', kind: 'moment', label: words.createdAt },
 ]
 
-const askedOf = (field: Field): Asked => ({
+const targetOf = (field: Field): FilterTarget => ({
   field,
   name: `f_${field.name}`,
   label: labelText(field.label),
@@ -35,11 +35,11 @@ const waysOf = (field: Field): Face | null => {
 
 /** The conditions of a list request for what the sheet holds. */
 export const filterConditions = (field: Field): readonly JsonObject[] =>
-  waysOf(field)?.conditions(askedOf(field)) ?? []
+  waysOf(field)?.conditions(targetOf(field)) ?? []
 
 /** What the sheet asks for one field with. */
 export const filterWidgets = (field: Field, words: DerivedWords): readonly JsonObject[] =>
-  waysOf(field)?.widgets(askedOf(field), words) ?? []
+  waysOf(field)?.widgets(targetOf(field), words) ?? []
 
 /** Names of the widgets that ask. */
 export const filterNames = (fields: readonly Field[], words: DerivedWords): readonly string[] =>
@@ -68,13 +68,13 @@ export function filterSheet(
   beside?: JsonObject,
 ): JsonObject {
   const addresses = new Map(module.fields.map((field) => [field.name, addressOf(module, field)]))
-  const asked = (field: Field): readonly JsonObject[] => {
+  const widgetsOf = (field: Field): readonly JsonObject[] => {
     const address = addresses.get(field.name)
     const widgets = filterWidgets(field, words)
     return address === undefined ? widgets : widgets.map((widget) => askedWith(widget, address))
   }
   return container('sheet', { name: 'filters', label: words.filter }, [
-    ...fields.flatMap(asked),
+    ...fields.flatMap(widgetsOf),
     container('action-bar', { name: 'filtersBar' }, [
       button('filterReset', words.reset, cleared(filterNames(fields, words)), { type: 'default' }),
       ...(beside === undefined ? [] : [beside]),

@@ -78,9 +78,9 @@ export function formPage(
               data: 'title',
               value: `${words.edit}${labelText(module.label)}`,
             },
-            ...given.flatMap(({ name: one }) => [taken(one), taken(`${one}_name`)]),
+            ...given.flatMap(({ name: one }) => [fromParameter(one), fromParameter(`${one}_name`)]),
             // Made in place of a record that was searched for and not there.
-            ...(isNamed ? [taken(module.title, 'name')] : []),
+            ...(isNamed ? [fromParameter(module.title, 'name')] : []),
             ...(status === undefined
               ? []
               : [
@@ -204,7 +204,7 @@ function productLines(module: MergedModule, field: MergedField): JsonObject {
 }
 
 /** Takes a parameter of the page into a field, where it is given. */
-const taken = (field: string, param = field): JsonObject => ({
+const fromParameter = (field: string, param = field): JsonObject => ({
   do: 'set',
   if: { '!!': { var: `params.${param}` } },
   field,

@@ -44,7 +44,7 @@ export const SHOWN_AGAIN: readonly JsonObject[] = ['rows', 'counts'].map((dsName
 }))
 
 /** What a list asks for. */
-interface Asked {
+interface ListRequest {
   readonly list: string
   readonly count: string
   readonly filters: readonly JsonObject[]
@@ -66,7 +66,7 @@ export const listSources = ({
   beside = [],
   auto = true,
   counted = {},
-}: Asked): readonly JsonObject[] => [
+}: ListRequest): readonly JsonObject[] => [
   {
     uniqueName: 'rows',
     requestURL: list,

@@ -26,8 +26,8 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
   const sorts = sortsOf(module)
   const tabs = tabItems(module, words)
   const conditions = filters.flatMap(filterConditions)
-  const asked = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
-  const batch = batchParts(module, words, isOwn, asked)
+  const request = { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: conditions }
+  const batch = batchParts(module, words, isOwn, request)
   const columns = columnsOf(module, words)
   const names = filterNames(filters, words)
   const views = viewParts(name, names, words)
@@ -54,7 +54,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           sort,
           counted: { tabs: tabs.map(({ value }) => value) },
         }),
-        exportSource(name, { ...asked, sort }),
+        exportSource(name, { ...request, sort }),
         ...cellSources(ownCall(name, 'patch'), columns),
         ...distinct([...filters.flatMap((one) => sourceOf(one, isOwn)), ...batch.sources]),
       ],

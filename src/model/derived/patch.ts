@@ -56,7 +56,7 @@ export function patchWidgets(
 ): readonly JsonObject[] {
   const isChosen = ({ name }: Field): JsonObject => ({ '==': [{ var: 'form.patch_field' }, name] })
   // Whether a record may be without it is the record's own rule.
-  const asked = (field: Addressed): readonly JsonObject[] =>
+  const sheetWidgets = (field: Addressed): readonly JsonObject[] =>
     fieldsOnForm([{ ...onSheet(field), required: false, default: null }], words, isOwn).widgets.map(
       (widget) => {
         const options = { ...(isObject(widget.options) ? widget.options : {}), visibleOn: isChosen(field) }
@@ -75,7 +75,7 @@ export function patchWidgets(
       })),
       defaultOn: { if: [...fields.flatMap(({ name, address }) => [writtenRule(address), name]), null] },
     }),
-    ...fields.flatMap(asked),
+    ...fields.flatMap(sheetWidgets),
     container(
       'action-bar',
       { name: 'patchBar' },

@@ -57,8 +57,8 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
   const columns = columnsOf(module, words)
     .filter((column) => column.name !== 'owner_name')
     .map(({ edit: _, editOn: __, ...column }) => column)
-  const own = `m/${name}`
-  const calls = `${own}/pool`
+  const path = `m/${name}`
+  const calls = `${path}/pool`
   return {
     formConfig: {
       layoutType: 'H5',
@@ -116,7 +116,7 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
         ],
         'all',
       ),
-      { fragment: 'pool/quota', with: { module: own } },
+      { fragment: 'pool/quota', with: { module: path } },
       formField('input', { name: 'sort', hidden: true }),
       container('line', { name: 'filterTools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
         filterClear(filterNames(filters, words), conditions, words),
@@ -149,7 +149,7 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
         },
         [...cardOf(module, words, 'card_'), { fragment: 'pool/card-foot', with: { calls } }],
       ),
-      { fragment: 'pool/batch-bar', with: { label, module: own, calls } },
+      { fragment: 'pool/batch-bar', with: { label, module: path, calls } },
       filterSheet(module, filters, words),
       { fragment: 'pick/person' },
       { fragment: 'sheet/assign' },

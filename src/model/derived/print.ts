@@ -13,12 +13,12 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
   const { name, amount = '' } = module
   const isListed = ({ rows, kind }: { readonly rows?: string; readonly kind: string }): boolean =>
     rows === undefined && kind !== 'files' && kind !== 'pictures'
-  const said = shownFields(module).filter(
+  const printed = shownFields(module).filter(
     (one) => isListed(one) && one.name !== amount && one.name !== module.title,
   )
   const [long, short] = [true, false].map((isLong) =>
-    said.filter(({ kind }) => (kind === 'long-text' || kindOf(kind).stored === 'json') === isLong),
-  ) as [typeof said, typeof said]
+    printed.filter(({ kind }) => (kind === 'long-text' || kindOf(kind).stored === 'json') === isLong),
+  ) as [typeof printed, typeof printed]
   const line = (one: string, textContent: string, more: JsonObject): JsonObject => ({
     type: 'static-text',
     options: { name: one, textContent, textAlign: 'center', ...more },

@@ -14,13 +14,13 @@ export interface ViewParts {
 
 /** The fragments that lists of the product keep their views with, over the calls of an own module. @param names  of the fields that ask */
 export function viewParts(module: string, names: readonly string[], words: DerivedWords): ViewParts {
-  const asked = ['tab', 'keyword', 'sort', ...names].map((name) => [name, `{{ form.${name} }}`])
+  const stateKeys = ['tab', 'keyword', 'sort', ...names].map((name) => [name, `{{ form.${name} }}`])
   return {
     load: [{ do: 'request', dsName: 'views', silent: true, then: [{ fragment: 'act/open-view' }] }],
     tool: sheetButton('viewsButton', words.views, 'AppstoreOutline', 'viewsSheet', [
       { do: 'refresh', dsName: 'views' },
     ]),
     tabs: { fragment: 'list/view-tabs' },
-    sheet: { fragment: 'sheet/views', with: { module: `m/${module}`, state: Object.fromEntries(asked) } },
+    sheet: { fragment: 'sheet/views', with: { module: `m/${module}`, state: Object.fromEntries(stateKeys) } },
   }
 }

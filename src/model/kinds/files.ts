@@ -7,8 +7,8 @@ const MAX_FILES = 9
 export const FILE_URL = /^\/(?!\/)[\w./?=&%:-]{1,500}$/
 
 /** Uploaded files as `{ id?, name, url, size, ext }`; other keys are left out. */
-function readFiles(raw: Json, most: number): readonly JsonObject[] | typeof INVALID {
-  if (!Array.isArray(raw) || raw.length > most) return INVALID
+function readFiles(raw: Json, maximum: number): readonly JsonObject[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > maximum) return INVALID
   const files = raw.map((it) => {
     if (!isObject(it) || typeof it.url !== 'string' || !FILE_URL.test(it.url)) return null
     return {

@@ -18,7 +18,7 @@ const isBlank = (row: JsonObject): boolean =>
   Object.values(row).every((value) => isNothing(value) || value === false)
 
 /** A column that was stopped keeps its values, is asked of nobody and said nowhere. */
-const isAsked = ({ required, retired }: Field): boolean => required === true && retired !== true
+const isRequired = ({ required, retired }: Field): boolean => required === true && retired !== true
 
 /** The first row that cannot stay, and why: its column, or null for one that nobody knows. */
 interface RowFault {
@@ -34,7 +34,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
     if (!Object.keys(row).every((name) => fields.some((one) => one.name === name))) return fault(null)
     for (const field of fields) {
       const raw = row[field.name] ?? null
-      if (isNothing(raw) ? isAsked(field) : kindOf(field.kind).read(raw, field) === INVALID)
+      if (isNothing(raw) ? isRequired(field) : kindOf(field.kind).read(raw, field) === INVALID)
         return fault(field, isNothing(raw))
     }
     return null

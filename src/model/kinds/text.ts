@@ -31,15 +31,15 @@ export function readText(raw: Json, min: number, max: number): string | null | t
 }
 
 /** A few texts without repeats; INVALID for anything else, and beyond their number or length. */
-export function readTexts(raw: Json, most: number, max: number): readonly string[] | typeof INVALID {
-  if (!Array.isArray(raw) || raw.length > most) return INVALID
+export function readTexts(raw: Json, maximum: number, max: number): readonly string[] | typeof INVALID {
+  if (!Array.isArray(raw) || raw.length > maximum) return INVALID
   const read = raw.map((one) => readText(one, 1, max))
   return read.every((one) => typeof one === 'string') ? [...new Set(read)] : INVALID
 }
 
 /** Of a list that is longer than it may be; null where that is not what is wrong. */
-export const mostFault = (raw: Json | undefined, most: number): KindFault | null =>
-  Array.isArray(raw) && raw.length > most ? { code: 'record.most', places: { most } } : null
+export const mostFault = (raw: Json | undefined, maximum: number): KindFault | null =>
+  Array.isArray(raw) && raw.length > maximum ? { code: 'record.most', places: { most: maximum } } : null
 
 /** Characters a text field takes at most. */
 function lengthOf({ kind, max }: Field): number {

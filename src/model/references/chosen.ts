@@ -55,16 +55,16 @@ export function chosenFields(
     ...common.filter((one) => !module.fields.some((field) => field.name === one.name)),
   ]
   const byName = new Map(offered.map((field) => [field.name, field]))
-  const asked = Array.isArray(only) ? only.map(String) : marked(fields, mark)
+  const names = Array.isArray(only) ? only.map(String) : marked(fields, mark)
   const more = isObject(options) ? options : {}
-  const unknown = [...asked.map(nameIn), ...Object.keys(more)].filter((one) => !byName.has(one))
+  const unknown = [...names.map(nameIn), ...Object.keys(more)].filter((one) => !byName.has(one))
   const shipped = models.vendor(name)
-  const isKept = keepsRetired === true && Array.isArray(only)
-  const chosen = withTenants(asked, module, shipped, mark).flatMap((said): Chosen[] => {
+  const withRetired = keepsRetired === true && Array.isArray(only)
+  const chosen = withTenants(names, module, shipped, mark).flatMap((said): Chosen[] => {
     const field = byName.get(nameIn(said))
-    const own: Json | undefined = more[nameIn(said)]
-    if (field === undefined || own === null || (field.retired === true && !isKept)) return []
-    return [{ field, options: withoutOverridden(isObject(own) ? own : {}, field, shipped), said }]
+    const override: Json | undefined = more[nameIn(said)]
+    if (field === undefined || override === null || (field.retired === true && !withRetired)) return []
+    return [{ field, options: withoutOverridden(isObject(override) ? override : {}, field, shipped), said }]
   })
   return {
     chosen,
@@ -97,18 +97,18 @@ const unknownGroup = (module: ModuleDescription, group: string): Problem =>
   )
 
 function withTenants(
-  asked: readonly string[],
+  names: readonly string[],
   { fields }: ModuleDescription,
   shipped: ModuleDescription | undefined,
   mark: Asking['mark'],
 ): readonly string[] {
-  if (mark === null) return asked
+  if (mark === null) return names
   const others = fields.filter((field) => {
     const was = shipped?.fields.find(({ name }) => name === field.name)
     return was !== undefined && was !== field && overriddenAttributes(field, was).includes(mark)
   })
-  const gone = new Set(others.flatMap((field) => (field[mark] === true ? [] : [field.name])))
-  const there = new Set(asked.map(nameIn))
-  const added = others.filter((field) => field[mark] === true && !there.has(field.name))
-  return [...asked.filter((one) => !gone.has(nameIn(one))), ...added.map(({ name }) => name)]
+  const removed = new Set(others.flatMap((field) => (field[mark] === true ? [] : [field.name])))
+  const existing = new Set(names.map(nameIn))
+  const added = others.filter((field) => field[mark] === true && !existing.has(field.name))
+  return [...names.filter((one) => !removed.has(nameIn(one))), ...added.map(({ name }) => name)]
 }

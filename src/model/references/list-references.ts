@@ -67,7 +67,7 @@ export function referredFilters(
     models,
   )
   const module = String(item.filters)
-  const parts = chosen.map(({ field, options }) => askedBy(field, options, words, `${module}.${field.name}`))
+  const parts = chosen.map(({ field, options }) => filterOf(field, options, words, `${module}.${field.name}`))
   return {
     items: parts.flatMap(({ widgets }) => widgets),
     sources: parts.flatMap(({ sources }) => sources),
@@ -79,25 +79,28 @@ export function referredFilters(
   }
 }
 
-function askedBy(field: Field, { as, name, label, ...more }: JsonObject, words: ListWords, address: string) {
-  const known = as === undefined ? faceFor(field) : isFace(as) ? as : null
-  const face = FACES[known ?? 'text']
-  const asked = {
+function filterOf(field: Field, { as, name, label, ...more }: JsonObject, words: ListWords, address: string) {
+  const faceName = as === undefined ? faceFor(field) : isFace(as) ? as : null
+  const face = FACES[faceName ?? 'text']
+  const target = {
     field,
     name: String(name ?? `f_${field.name.replace(/^owner_id$/, 'owner')}`),
     label: String(label ?? labelText(field.label)),
   }
-  const said = field.retired === true ? { ...more, hidden: true } : more
-  const widgets = face.widgets(asked, words).map((widget) => askedWith(withOptions(widget, said), address))
+  const options = field.retired === true ? { ...more, hidden: true } : more
+  const widgets = face
+    .widgets(target, words)
+    .map((widget) => askedWith(withOptions(widget, options), address))
   const named = widgets.map(({ options }) => String(ownValue(options, 'name')))
   const needs = new Set(widgets.map(({ options }) => ownValue(options, 'dsName')))
   const sources = [...(face.sources ?? []), ...sourceOf(field, isOwn)]
   return {
     widgets,
-    conditions: face.conditions(asked),
+    conditions: face.conditions(target),
     empty: Object.fromEntries(named.map((one) => [one, face.empty ?? null])),
     sources: sources.filter(({ uniqueName }) => needs.has(uniqueName)),
-    problems: known === null ? [unknownName(phrase('ways of asking'), String(as), Object.keys(FACES))] : [],
+    problems:
+      faceName === null ? [unknownName(phrase('ways of asking'), String(as), Object.keys(FACES))] : [],
   }
 }
 

@@ -48,6 +48,6 @@ export function withoutOverridden(
 ): JsonObject {
   const shipped = vendor?.fields.find(({ name }) => name === field.name)
   if (shipped === undefined || shipped === field) return options
-  const gone = new Set(overriddenAttributes(field, shipped).flatMap((key) => OPTIONS_OF[key] ?? []))
-  return Object.fromEntries(Object.entries(options).filter(([key]) => !gone.has(key)))
+  const overridden = new Set(overriddenAttributes(field, shipped).flatMap((key) => OPTIONS_OF[key] ?? []))
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !overridden.has(key)))
 }

@@ -66,8 +66,8 @@ export function referredCard(item: JsonObject, models: Models): Placed {
 
 function oneLine(of: string, { as = 'line', options }: JsonObject, { model, vendor }: Models): Placed {
   const [module = '', name = ''] = of.split('.')
-  const own = model(module) === undefined ? null : nameOfOwn(name)
-  if (own !== null) return ownLine(module, own, { as, ...(isObject(options) ? options : {}) })
+  const tenantField = model(module) === undefined ? null : nameOfOwn(name)
+  if (tenantField !== null) return ownLine(module, tenantField, { as, ...(isObject(options) ? options : {}) })
   const field = fieldOf(model, module, name)
   if ('problem' in field) return { items: [], sources: [], problems: [field.problem] }
   if (field.retired === true) return { items: [], sources: [], problems: [] }
@@ -76,26 +76,26 @@ function oneLine(of: string, { as = 'line', options }: JsonObject, { model, vend
 }
 
 /** A value of the tenant's own; its label, words and dictionary follow from the tenant's description. */
-function ownLine(module: string, own: string, said: JsonObject): Placed {
+function ownLine(module: string, own: string, lineOptions: JsonObject): Placed {
   const standIn: Field = { name: ownName(own), kind: 'text', label: LABEL_PLACE }
-  return { ...lineOf(standIn, { ...said, own: `${module}.${own}` }), sources: [] }
+  return { ...lineOf(standIn, { ...lineOptions, own: `${module}.${own}` }), sources: [] }
 }
 
 function lineOf(
   field: Field,
   { as, label, ...more }: JsonObject,
 ): { readonly items: readonly JsonObject[]; readonly problems: readonly Problem[] } {
-  const how = String(as)
-  if (!isLine(how))
-    return { items: [], problems: [unknownName(phrase('lines of a card'), how, Object.keys(LINES))] }
-  const { type, options } = LINES[how](field, String(label ?? labelText(field.label)))
-  const name = how === 'line' ? `card_${field.name}` : field.name
-  const said = { name, ...(isObject(options) ? options : {}), ...more }
+  const lineType = String(as)
+  if (!isLine(lineType))
+    return { items: [], problems: [unknownName(phrase('lines of a card'), lineType, Object.keys(LINES))] }
+  const { type, options } = LINES[lineType](field, String(label ?? labelText(field.label)))
+  const name = lineType === 'line' ? `card_${field.name}` : field.name
+  const lineOptions = { name, ...(isObject(options) ? options : {}), ...more }
   return {
     items: [
       {
         type: type ?? null,
-        options: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
+        options: Object.fromEntries(Object.entries(lineOptions).filter(([, value]) => value !== null)),
       },
     ],
     problems: [],
@@ -111,8 +111,8 @@ export function referredFacts(item: JsonObject, models: Models): Placed {
   return {
     items: chosen.map(({ field, options }) => {
       const label = options.label ?? labelText(field.label)
-      const isSaid = 'bind' in options || 'text' in options
-      return { label, ...(isSaid ? {} : factValue(field)), ...options }
+      const hasValue = 'bind' in options || 'text' in options
+      return { label, ...(hasValue ? {} : factValue(field)), ...options }
     }),
     sources: [],
     problems,

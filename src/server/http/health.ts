@@ -22,7 +22,7 @@ export function addHealth(app: FastifyInstance, database: Database): void {
 /** Queries the database. Concurrent checks share one query, so that queries do not pile up while the database is away. */
 function createProbe(database: Database): () => Promise<string | null> {
   let open: Promise<string | null> | null = null
-  const ask = (): Promise<string | null> =>
+  const query = (): Promise<string | null> =>
     database
       .system((trx) => sql`select 1`.execute(trx))
       .then(
@@ -33,13 +33,13 @@ function createProbe(database: Database): () => Promise<string | null> {
         open = null
       })
   return async () => {
-    open ??= ask()
-    const late = new AbortController()
-    const patience = setTimeout(TIMEOUT_MS, `no answer in ${TIMEOUT_MS} ms`, { signal: late.signal })
+    open ??= query()
+    const answered = new AbortController()
+    const patience = setTimeout(TIMEOUT_MS, `no answer in ${TIMEOUT_MS} ms`, { signal: answered.signal })
     try {
       return await Promise.race([open, patience])
     } finally {
-      late.abort()
+      answered.abort()
       patience.catch(() => undefined)
     }
   }

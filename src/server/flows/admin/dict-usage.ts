@@ -6,7 +6,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
 
 /** Columns that contain dictionary values besides the fields of modules; a column ending in `[]` is a list. */
-const BESIDES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+const FURTHER_COLUMNS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   industry: [['customer', 'industry_path[]']],
   product_category: [['product', 'category_path[]']],
   pool_reason: [
@@ -35,10 +35,10 @@ export async function isUsed(
         .map((column) => heldInRows(module, field, column, value)),
     ]),
   )
-  const besides = (BESIDES[key] ?? []).map(
+  const furtherUses = (FURTHER_COLUMNS[key] ?? []).map(
     ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${hasValue(name, value)}`,
   )
-  for (const use of [...besides, ...ofModules]) {
+  for (const use of [...furtherUses, ...ofModules]) {
     const { rows } = await sql`${use} and r.tenant_id = ${caller.tenantId} limit 1`.execute(trx)
     if (rows.length > 0) return true
   }

@@ -81,11 +81,11 @@ interface OwnGiven {
 function ownGiven(form: Json | undefined, before: AdminRole | null, offered: ReadonlySet<string>): OwnGiven {
   const given = isObject(form) ? form : {}
   const isOwn = (module: string) => module.startsWith('m.')
-  const isUnasked = (module: string) => isOwn(module) && !Object.hasOwn(given, module)
+  const isNotOnForm = (module: string) => isOwn(module) && !Object.hasOwn(given, module)
   const retained = (before?.permissions ?? []).filter(
-    (it) => isUnasked(it.slice(0, it.indexOf(':'))) || (isOwn(it) && !offered.has(it)),
+    (it) => isNotOnForm(it.slice(0, it.indexOf(':'))) || (isOwn(it) && !offered.has(it)),
   )
-  const scopesNotOnForm = Object.entries(before?.scopes ?? {}).filter(([module]) => isUnasked(module))
+  const scopesNotOnForm = Object.entries(before?.scopes ?? {}).filter(([module]) => isNotOnForm(module))
   const rows = Object.entries(given).flatMap(([module, row]) => (isObject(row) ? [{ module, row }] : []))
   return {
     permissions: [

@@ -60,11 +60,11 @@ export async function* unpack(file: string, key: string | null): AsyncGenerator<
     for await (const chunk of unzip) yield chunk as Buffer
     await reading
   } catch (error) {
-    throw spoken(error, file)
+    throw readableError(error, file)
   }
 }
 
-function spoken(error: unknown, file: string): unknown {
+function readableError(error: unknown, file: string): unknown {
   const { code = '' } = (error ?? {}) as { code?: string }
   if (code === 'ENOENT') return new UnusableArchive(`there is no file ${file}`)
   if (code === 'Z_BUF_ERROR') return new UnusableArchive('the backup is cut off: part of the file is missing')

@@ -43,9 +43,9 @@ export function tryChange(
   requires(caller, KIND[kind].permission)
   return dryRun(services.database, caller, async (trx) => {
     const hand = { trx, caller, services }
-    const where = set ?? { host, note: '' }
+    const place = set ?? { host, note: '' }
     const others = set === null ? [] : await itemsOf(set.id, { trx, caller })
-    const first = await doingOf(where, hand)
+    const first = await doingOf(place, hand)
     const given = kind === 'page' ? await fromDraft(change, first.ctx, services) : change
     const read = await KIND[kind].read(given, first, (name) => {
       const existing = others.find((one) => one.kind === kind && one.name === name)
@@ -57,8 +57,8 @@ export function tryChange(
         others.filter((one) => isOther(one, kind, read.name)),
         hand,
       )
-    if (kind === 'page') return { change: read, done: await pageWords(read, hand, where) }
-    const done = await applyChange(kind, read, await doingOf(where, hand))
+    if (kind === 'page') return { change: read, done: await pageWords(read, hand, place) }
+    const done = await applyChange(kind, read, await doingOf(place, hand))
     return { change: done.changeToStore ?? read, done }
   })
 }

@@ -68,8 +68,8 @@ function cleanName(name: string): string {
 function nameOf(name: string, ext: string): string {
   const [, named = ''] = /\.(\w{1,10})$/.exec(name) ?? []
   if ((SAME_AS[named.toLowerCase()] ?? named.toLowerCase()) === ext) return name
-  const bare = named === '' ? name : name.slice(0, -named.length - 1)
-  return bare.toLowerCase().endsWith(`.${ext}`) ? bare : `${bare}.${ext}`
+  const stem = named === '' ? name : name.slice(0, -named.length - 1)
+  return stem.toLowerCase().endsWith(`.${ext}`) ? stem : `${stem}.${ext}`
 }
 
 const SAME_AS: Readonly<Record<string, string>> = { jpeg: 'jpg', heif: 'heic', text: 'txt', oga: 'ogg' }

@@ -52,14 +52,14 @@ export const healthRoutes: Resource = (app, services) => {
       // Simultaneous reports run one after the other: pages are locked in a fixed order.
       const sorted = [...reported].sort((a, b) => (a.path < b.path ? -1 : 1))
       await database.tenant(caller, async (trx) => {
-        const where = { trx, caller, services }
+        const context = { trx, caller, services }
         for (const { age, ...counts } of sorted) {
           if ((await pages.find(trx, caller.tenantId, counts.path, caller)) === null) continue
-          const had = await servedVersion(counts.path, where)
+          const had = await servedVersion(counts.path, context)
           // Counts from before this version was current belong to another one.
           if (had.ageMs !== null && age > had.ageMs) continue
           await noteHealth(trx, caller, { ...counts, version: had.name }, new Date(services.now()))
-          if (counts.failed > 0) await rollBackIfWorse(counts.path, had, where)
+          if (counts.failed > 0) await rollBackIfWorse(counts.path, had, context)
         }
       })
       return {}

@@ -85,13 +85,13 @@ interface Part {
 async function deleteRows(database: Database, { id, at, old }: Part): Promise<number> {
   const table = sql.table(old.table)
   const before = new Date(at - old.days * DAY_MS)
-  const which = old.which ?? sql<boolean>`true`
+  const condition = old.which ?? sql<boolean>`true`
   let deleted = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const { numAffectedRows = 0n } = await database.system((trx) =>
       // Locked rows wait for the next run.
       sql`delete from ${table} where tenant_id = ${id} and ctid = any(array(
-        select ctid from ${table} where tenant_id = ${id} and ${sql.ref(old.moment)} < ${before} and ${which}
+        select ctid from ${table} where tenant_id = ${id} and ${sql.ref(old.moment)} < ${before} and ${condition}
         limit ${BATCH} for update skip locked))`.execute(trx),
     )
     deleted += Number(numAffectedRows)

@@ -235,11 +235,11 @@ function rowKinds(templates: readonly ModuleDescription[]): readonly JsonObject[
   const templateKinds = new Set<Json>(templates.flatMap(({ fields }) => fields.map(({ kind }) => kind)))
   return kindItems().flatMap((item) => {
     const { value = null } = item
-    if (isAsked(value)) return [item]
+    if (needsOptions(value)) return [item]
     return templateKinds.has(value) ? [{ ...item, disabled: true }] : []
   })
 }
 
 /** A row asks for the options of a choice, but for no other attributes of a kind. */
-const isAsked = (kind: Json): boolean =>
+const needsOptions = (kind: Json): boolean =>
   isKindName(kind) && (kindOf(kind).needs ?? []).every((ways) => ways.includes('options'))

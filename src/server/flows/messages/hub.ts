@@ -74,7 +74,7 @@ export function createHub(services: Services): Hub {
     Object.assign(listener, { caller, ver })
     return true
   }
-  const tell = async (listener: Listener, hint: LiveHint): Promise<void> => {
+  const send = async (listener: Listener, hint: LiveHint): Promise<void> => {
     if (!(await goesOn(listener))) return
     for (const event of await eventsOf(services, listener, hint)) {
       const id = event.kind === 'message' || event.kind === 'unread' ? String(listener.seen) : undefined
@@ -84,7 +84,7 @@ export function createHub(services: Services): Hub {
   /** One after another per stream, so that counts never go backwards; without a notification only its session is checked. */
   const later = (listener: Listener, hint: LiveHint | null): void => {
     listener.queue = listener.queue
-      .then(async () => void (await (hint === null ? goesOn(listener) : tell(listener, hint))))
+      .then(async () => void (await (hint === null ? goesOn(listener) : send(listener, hint))))
       .catch((error: unknown) => log.error({ err: error }, 'a stream could not be told'))
   }
 

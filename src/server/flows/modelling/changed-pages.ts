@@ -74,12 +74,12 @@ function touchedModules(before: TenantModel, after: TenantModel): ReadonlySet<st
   const names = new Set([...before.modules.keys(), ...after.modules.keys()])
   const changed = changedModules(before, after)
   const all = [...before.modules.values(), ...after.modules.values()]
-  const beside = all.flatMap((module) => {
+  const related = all.flatMap((module) => {
     const named = [...wordsOf(module, module)].filter((word) => names.has(word))
     if (changed.has(module.name)) return named
     return named.some((name) => changed.has(name)) ? [module.name] : []
   })
-  return new Set([...changed, ...beside])
+  return new Set([...changed, ...related])
 }
 
 const derivedOf = (names: ReadonlySet<string>, model: TenantModel): readonly PageVersion[] =>

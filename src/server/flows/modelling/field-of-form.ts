@@ -138,8 +138,8 @@ function requiredOf(form: JsonObject, before: MergedField | undefined): Json | u
   const { required } = form
   if (required === 'when') return ruleOf(form) ?? undefined
   if (required === true || required === 'yes') return true
-  const isKept = required === 'rule' || typeof required === 'boolean'
-  return isKept && isObject(before?.required) ? (before.required as JsonObject) : undefined
+  const keepsStored = required === 'rule' || typeof required === 'boolean'
+  return keepsStored && isObject(before?.required) ? (before.required as JsonObject) : undefined
 }
 
 /** Options from the form's rows; a new one gets a unique code. */
@@ -169,11 +169,11 @@ export function optionRows(
   known: readonly string[],
 ): readonly { readonly value: string; readonly label: Json; readonly color?: string }[] {
   const rows = (Array.isArray(options) ? options : []).filter(isObject)
-  const taken = new Set([...known, ...rows.map(({ value }) => String(value ?? ''))])
+  const usedValues = new Set([...known, ...rows.map(({ value }) => String(value ?? ''))])
   const fresh = (from: number): string => {
     let next = from
-    while (taken.has(`v${next}`)) next += 1
-    taken.add(`v${next}`)
+    while (usedValues.has(`v${next}`)) next += 1
+    usedValues.add(`v${next}`)
     return `v${next}`
   }
   return rows.map(({ value, label, color }, i) => ({
@@ -196,13 +196,13 @@ function rowsOf({ rows }: JsonObject, before: MergedField | undefined): Json | u
   const was = before?.fields ?? []
   if (!Array.isArray(rows)) return before?.fields as Json | undefined
   const given = rows.filter(isObject).filter(({ label }) => givenValue(label) !== undefined)
-  const taken = new Set(given.map(({ name }) => String(name ?? '')))
+  const usedNames = new Set(given.map(({ name }) => String(name ?? '')))
   return given.map((row): Json => {
     const name =
       typeof row.name === 'string' && row.name !== ''
         ? row.name
-        : codeOf(String(row.label), (one) => taken.has(one))
-    taken.add(name)
+        : codeOf(String(row.label), (one) => usedNames.has(one))
+    usedNames.add(name)
     const known = was.find((one) => one.name === name && one.kind === row.kind)
     const options = row.kind === 'choice' ? rowOptions(row.options ?? null, known?.options) : undefined
     return present({

@@ -123,7 +123,7 @@ function fieldsOfRows(
   rows: readonly JsonObject[],
   template: ModuleDescription | undefined,
 ): readonly Field[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return rows.map((row, i): Field => {
     const label = words(row.label)
     if (label === '') refuseFaults({ rows: text('model.row.no-label', { n: i + 1 }) })
@@ -131,8 +131,8 @@ function fieldsOfRows(
     const { kind } = row
     if (!isKindName(kind)) return refuseRow('model.row.no-kind', label)
     const known = template?.fields.find((one) => one.name === row.name && one.kind === kind)
-    const name = known?.name ?? codeOf(label, (one) => taken.has(one) || RESERVED.has(one))
-    taken.add(name)
+    const name = known?.name ?? codeOf(label, (one) => usedNames.has(one) || RESERVED.has(one))
+    usedNames.add(name)
     const options = optionsOf(words(row.options), known)
     if ((kind === 'choice' || kind === 'choices') && known?.dict === undefined && options.length === 0)
       return refuseRow('model.row.no-options', label)
@@ -170,12 +170,12 @@ function offers(kind: Field['kind'], index: number): Partial<Field> {
 /** Options by label; those of the template keep their codes and colours. */
 function optionsOf(written: string, known: Field | undefined): NonNullable<Field['options']> {
   const labels = [...new Set(splitCell(written))]
-  const taken = new Set((known?.options ?? []).map(({ value }) => value))
+  const usedValues = new Set((known?.options ?? []).map(({ value }) => value))
   return labels.map((label) => {
     const found = known?.options?.find((one) => labelText(one.label) === label)
     if (found !== undefined) return found
-    const value = codeOf(label, (one) => taken.has(one))
-    taken.add(value)
+    const value = codeOf(label, (one) => usedValues.has(one))
+    usedValues.add(value)
     return { value, label }
   })
 }

@@ -181,9 +181,9 @@ async function store(
     ...searchProblems(given, found?.description, isOwn),
     ...(vendor === undefined ? ownBehaviourProblems(given, found?.description) : []),
   ])
-  const whole = withGiven(modules, given, vendor)
-  refuseProblems(rollupProblems(given, found?.description, whole))
-  refuseProblems(recordProblems(given, found?.description, { vendor, whole }))
+  const allModules = withGiven(modules, given, vendor)
+  refuseProblems(rollupProblems(given, found?.description, allModules))
+  refuseProblems(recordProblems(given, found?.description, { vendor, whole: allModules }))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
   await refuseUsedOptions(name, given, found?.description, saving)

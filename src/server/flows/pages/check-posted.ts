@@ -70,9 +70,9 @@ export async function judgePosted(
     problems
       .filter((one) => one.severity === severity)
       .map((one) => placed({ ...shownProblem(one), file: one.file }))
-  const foreign = refusedOrigins(document, host, allowedOrigins(config, caller.tenant.settings))
+  const refused = refusedOrigins(document, host, allowedOrigins(config, caller.tenant.settings))
   const outside = [
-    ...foreign.map(({ at, origin }) => ({
+    ...refused.map(({ at, origin }) => ({
       code: 'ORIGIN_REFUSED',
       at,
       message: text('page.origin', { origin }),

@@ -25,10 +25,10 @@ export const expandRoutes: Resource = (app, services) => {
       runRead(services, callerOf(request), async ({ trx, caller }) => {
         const served = (page: Json): Promise<Json> => services.pages.served(trx, caller.tenantId, page)
         const { items } = request.body
-        const beside = partsOf(await served(together(items)))
+        const expandedItems = partsOf(await served(together(items)))
         const list: Meant[] = []
         for (const [i, item] of items.entries())
-          list.push({ items: beside[i] ?? [], sources: sourcesOf(await served(alone(item))) })
+          list.push({ items: expandedItems[i] ?? [], sources: sourcesOf(await served(alone(item))) })
         return { list }
       }),
   )

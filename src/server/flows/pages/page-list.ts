@@ -85,9 +85,11 @@ function begunRows(
   visitors: ReadonlyMap<string, readonly string[]>,
   existing: ReadonlySet<string>,
 ): JsonObject[] {
-  const isAsked = tab === 'all' || tab === 'own'
+  const includesDrafts = tab === 'all' || tab === 'own'
   return [...writers]
-    .filter(([path]) => isAsked && !existing.has(path) && isOwnPath(path) && path.includes(keyword.trim()))
+    .filter(
+      ([path]) => includesDrafts && !existing.has(path) && isOwnPath(path) && path.includes(keyword.trim()),
+    )
     .map(([path, drafts]) => ({
       path,
       title: path,

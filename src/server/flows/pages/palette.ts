@@ -41,22 +41,22 @@ function offered(name: string, content: Json): Json[] {
   const list = ownValue(content, 'widgetList')
   if (!Array.isArray(list) || list.length === 0) return []
   const given = ownValue(content, 'with')
-  const asks = Object.entries(isObject(given) ? given : {}).flatMap(([key, value]) =>
+  const parameters = Object.entries(isObject(given) ? given : {}).flatMap(([key, value]) =>
     value === null ? [key] : [],
   )
-  return [{ name, label: spokenIn(list) ?? name, asks }]
+  return [{ name, label: labelIn(list) ?? name, asks: parameters }]
 }
 
 /** The first label in it that does not depend on a parameter. */
-function spokenIn(items: readonly Json[]): string | undefined {
+function labelIn(items: readonly Json[]): string | undefined {
   for (const item of items) {
     const options = ownValue(item, 'options')
-    const spokenOption = ['label', 'title', 'textContent']
+    const labelOption = ['label', 'title', 'textContent']
       .map((key) => ownValue(options, key))
       .find((value) => typeof value === 'string' && value !== '' && !value.includes('{{'))
     const inside = ownValue(item, 'widgetList')
-    const spoken = spokenOption ?? (Array.isArray(inside) ? spokenIn(inside) : undefined)
-    if (typeof spoken === 'string') return spoken
+    const label = labelOption ?? (Array.isArray(inside) ? labelIn(inside) : undefined)
+    if (typeof label === 'string') return label
   }
   return undefined
 }

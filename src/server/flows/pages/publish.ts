@@ -179,8 +179,8 @@ async function announce(services: Services, trx: Trx, tenantId: string, path: st
 export function refuseProblems(path: string, { problems }: CheckedPost): void {
   const [first] = problems
   if (first === undefined) return
-  const isSaid = first.code === 'ORIGIN_REFUSED' || first.code === 'CONNECTION_UNKNOWN'
-  refuse(400, 'VALIDATION', isSaid ? first.message : text('page.invalid', { n: problems.length }), {
+  const hasOwnMessage = first.code === 'ORIGIN_REFUSED' || first.code === 'CONNECTION_UNKNOWN'
+  refuse(400, 'VALIDATION', hasOwnMessage ? first.message : text('page.invalid', { n: problems.length }), {
     detail: first.at,
     data: { path, problems: problems as unknown as Json },
   })

@@ -47,15 +47,15 @@ export async function poolDetail(entity: PoolEntity, id: string, ctx: CallContex
 /** The pool's daily view limit (DOMAIN 1.2.1 daily_view_limit); opening the same record again counts once. */
 async function countView(entity: PoolEntity, id: string, pool: Pool, ctx: CallContext): Promise<void> {
   const { trx, caller } = ctx
-  const most = pool.settings.daily_view_limit
+  const dailyLimit = pool.settings.daily_view_limit
   const kind = `pool:${entity}` as const
-  if (most > 0) {
+  if (dailyLimit > 0) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from recent_view
       where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and entity = ${kind}
         and viewed_at >= ${dayStart(ctx, 0)} and record_id <> ${id}`.execute(trx)
     const remainingMs = dayStart(ctx, 1).getTime() - ctx.now.getTime()
-    if ((rows[0]?.n ?? 0) >= most)
-      refuse(429, 'RATE_LIMIT', text('pool.view-limit', { most }), {
+    if ((rows[0]?.n ?? 0) >= dailyLimit)
+      refuse(429, 'RATE_LIMIT', text('pool.view-limit', { most: dailyLimit }), {
         data: { retryAfter: Math.ceil(remainingMs / 1000) },
       })
   }

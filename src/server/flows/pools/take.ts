@@ -8,7 +8,7 @@ import { recordMoves } from '../../kernel/records/owner-record.ts'
 import type { OwnerChange } from '../../kernel/records/tables.ts'
 
 /** A record that left a pool. */
-export interface Taken {
+export interface TakenRecord {
   readonly id: string
   readonly name: string
   readonly pool_id: string
@@ -37,13 +37,13 @@ export async function takeFromPool(
     readonly kind: Extract<OwnerChange, 'claim' | 'assign'>
   },
   ctx: CallContext,
-): Promise<readonly Taken[]> {
+): Promise<readonly TakenRecord[]> {
   const { trx, caller, now } = ctx
   const way = to.kind === 'claim' ? 'claimed' : 'assigned'
   const reset =
     entity === 'lead' ? sql`, status = case when r.status in (40, 50) then r.status else 10 end` : sql``
   const lead = entity === 'lead' ? sql`|| jsonb_build_object('status', status)` : sql``
-  const { rows } = await sql<Taken>`
+  const { rows } = await sql<TakenRecord>`
     with wanted as (select id, pool_id, ${BEFORE} ${lead} as before from ${pooledTable(entity)} r
       where ${isPooledRow(entity)} and tenant_id = ${caller.tenantId} and id = any(${[...ids]}::text[]) and pool_id = any(${[...to.poolIds]}::text[]))
     update ${pooledTable(entity)} r set owner_id = m.user_id, owner_dept_id = m.dept_id, owner_since = ${now},

@@ -93,7 +93,7 @@ export function createPusher(parts: PusherParts): Pusher {
   return {
     async run() {
       for (let count = 0; ; ) {
-        const tasks = await take(database, now())
+        const tasks = await reserveTasks(database, now())
         if (tasks.length === 0) return count
         const ends = await Promise.all(tasks.map(deal))
         count += ends.filter(Boolean).length
@@ -103,7 +103,7 @@ export function createPusher(parts: PusherParts): Pusher {
 }
 
 /** Due rows that nobody has reserved, by the database's clock, which all servers share. */
-async function take(database: Database, now: number): Promise<readonly Task[]> {
+async function reserveTasks(database: Database, now: number): Promise<readonly Task[]> {
   const at = new Date(now)
   const lapsed = new Date(now - DEVICE_DAYS * DAY_MS)
   const { rows } = await database.system((trx) =>

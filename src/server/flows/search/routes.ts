@@ -26,8 +26,8 @@ export const searchRoutes: Resource = (app, services) => {
       runRead(services, callerOf(request), async (ctx) => {
         const { keyword, types = '', limit } = request.query
         const wanted = types.split(',').filter(Boolean)
-        const most = Number(limit ?? (wanted.length === 1 ? LIMIT_OF_ONE : LIMIT_OF_MANY))
-        const groups = await globalSearch(keyword, wanted, most, ctx)
+        const perGroup = Number(limit ?? (wanted.length === 1 ? LIMIT_OF_ONE : LIMIT_OF_MANY))
+        const groups = await globalSearch(keyword, wanted, perGroup, ctx)
         // All hits again as a flat list, for lists on pages.
         return { groups, list: groups.flatMap(({ list }) => list) }
       }),

@@ -19,7 +19,7 @@ const MIN_PART = 2
  */
 export function guessMapping(titles: readonly string[], columns: readonly SheetColumn[]): Mapping {
   const found = new Map<number, string>()
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   const longestFirst = [...columns].sort((a, b) => b.label.length - a.label.length)
   const isTitle = (title: string, { label, name, field }: SheetColumn) =>
     title === name || [label, ...labelTexts(field.label)].some((one) => title === plain(one))
@@ -27,15 +27,15 @@ export function guessMapping(titles: readonly string[], columns: readonly SheetC
     (field.import ?? []).some((word) => title === plain(word))
   const isWithin = (title: string, { label }: SheetColumn) => title.includes(plain(label))
   const isPart = (title: string, column: SheetColumn) => {
-    const holding = columns.filter(({ label, name }) => !taken.has(name) && plain(label).includes(title))
+    const holding = columns.filter(({ label, name }) => !usedNames.has(name) && plain(label).includes(title))
     return title.length >= MIN_PART && holding.length === 1 && holding[0] === column
   }
-  for (const isMeant of [isTitle, isAlso, isWithin, isPart])
+  for (const matches of [isTitle, isAlso, isWithin, isPart])
     for (const [at, title] of titles.map(plain).entries()) {
-      const column = longestFirst.find((one) => !taken.has(one.name) && isMeant(title, one))
+      const column = longestFirst.find((one) => !usedNames.has(one.name) && matches(title, one))
       if (title === '' || found.has(at) || column === undefined) continue
       found.set(at, column.name)
-      taken.add(column.name)
+      usedNames.add(column.name)
     }
   return titles.map((_, at) => found.get(at) ?? null)
 }

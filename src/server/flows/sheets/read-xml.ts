@@ -27,11 +27,11 @@ export async function readXml(chunks: AsyncIterable<Buffer>, listener: XmlListen
   parser.onopentag = ({ name, attributes }) => {
     depth += 1
     if (depth > MAX_DEPTH) throw new UnreadableFile('unreadable')
-    open?.(bare(name), attributes as Record<string, string>)
+    open?.(localName(name), attributes as Record<string, string>)
   }
   parser.onclosetag = (name) => {
     depth -= 1
-    close?.(bare(name))
+    close?.(localName(name))
   }
   if (text) {
     parser.ontext = text
@@ -42,7 +42,7 @@ export async function readXml(chunks: AsyncIterable<Buffer>, listener: XmlListen
   parser.close()
 }
 
-const bare = (name: string): string => name.slice(name.indexOf(':') + 1)
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function decoded(decoder: TextDecoder, chunk: Buffer): string {
   try {

@@ -25,10 +25,10 @@ export async function failuresOf(trx: Trx, account: string, now: number): Promis
     .returningAll()
     .executeTakeFirstOrThrow()
   const lockedUntil = row.locked_until?.getTime() ?? null
-  const isLate = isWithin(LOCK_MS, row.updated_at.getTime(), now)
+  const isRecent = isWithin(LOCK_MS, row.updated_at.getTime(), now)
   if (lockedUntil !== null)
-    return isLate ? { count: row.count, lockedUntil } : { count: 0, lockedUntil: null }
-  return { count: isLate ? row.count : 0, lockedUntil: null }
+    return isRecent ? { count: row.count, lockedUntil } : { count: 0, lockedUntil: null }
+  return { count: isRecent ? row.count : 0, lockedUntil: null }
 }
 
 /** Counts an attempt before its password is checked; the fifth in a row locks the account until one succeeds. */

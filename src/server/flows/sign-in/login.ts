@@ -139,8 +139,8 @@ async function recordLogin(trx: Trx, request: FastifyRequest, userId: string, te
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .execute()
-  const who = { tenantId, userId }
-  await auditOf(trx, who, request, { action: 'session:login', entity: 'session' }, {})
+  const user = { tenantId, userId }
+  await auditOf(trx, user, request, { action: 'session:login', entity: 'session' }, {})
 }
 
 /** A wrong password for an existing person is recorded in the log of each tenant they work for. */

@@ -106,10 +106,10 @@ export async function saveTarget(body: JsonObject, ctx: CallContext): Promise<Wr
 
 /** Reads a year, at most five from this one; this year if none is given. */
 export function readYear(value: Json | undefined, { now, zone }: CallContext): number {
-  const here = new Date(wallTimeOf(now, zone)).getUTCFullYear()
-  if (value === undefined || value === null || value === '') return here
+  const currentYear = new Date(wallTimeOf(now, zone)).getUTCFullYear()
+  if (value === undefined || value === null || value === '') return currentYear
   const year = typeof value === 'string' ? Number(value) : value
-  if (typeof year !== 'number' || !Number.isInteger(year) || Math.abs(year - here) > YEARS_AROUND)
+  if (typeof year !== 'number' || !Number.isInteger(year) || Math.abs(year - currentYear) > YEARS_AROUND)
     return invalid('year')
   return year
 }

@@ -24,19 +24,19 @@ await runCommand('status', async () => {
   const base = values.url ?? `http://${process.env.HOST || '127.0.0.1'}:${process.env.PORT || 8080}`
   if (values.run !== undefined) {
     const query = new URLSearchParams({ job: values.run, tenant: values.tenant ?? '' })
-    const ends = (await ask(base, `/operator/run?${query}`, 'POST', token)) as readonly RunEnd[]
+    const ends = (await request(base, `/operator/run?${query}`, 'POST', token)) as readonly RunEnd[]
     const summary = runsSummary(values.run, ends)
     if (ends.some((one) => one.made === null)) throw new Error(summary)
     return summary
   }
-  const status = (await ask(base, '/operator/status', 'GET', token)) as Status
+  const status = (await request(base, '/operator/status', 'GET', token)) as Status
   const summary = values.json === true ? JSON.stringify(status, null, 2) : statusSummary(status)
   if (status.troubles.length === 0) return summary
   process.stdout.write(`${summary}\n`)
   throw new Error(`${status.troubles.length} to look at`)
 })
 
-async function ask(base: string, path: string, method: 'GET' | 'POST', token: string): Promise<unknown> {
+async function request(base: string, path: string, method: 'GET' | 'POST', token: string): Promise<unknown> {
   const answer = await fetch(base + path, {
     method,
     headers: { authorization: `Bearer ${token}` },

@@ -25,7 +25,7 @@ export interface Company {
 
 /** Creates companies whose normalised names differ. */
 export function createCompanies(chance: Chance): () => Company {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   const make = (): Company => {
     const [province = '', city = '', district = '', street = '', centre = ''] = chance.pick(WORDS.places)
     const [trade = '', industry = ''] = chance.pick(WORDS.trades)
@@ -51,8 +51,8 @@ export function createCompanies(chance: Chance): () => Company {
     for (;;) {
       const company = make()
       const norm = normaliseName(company.name)
-      if (taken.has(norm)) continue
-      taken.add(norm)
+      if (used.has(norm)) continue
+      used.add(norm)
       return company
     }
   }
@@ -81,12 +81,12 @@ export function personName(chance: Chance): string {
 
 /** Creates unique mobile numbers with the middle block 0000 (DOMAIN 6.2). */
 export function createMobiles(chance: Chance): () => string {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return () => {
     for (;;) {
       const mobile = `1${chance.pick(['30', '35', '36', '50', '58', '77', '82', '86', '88', '91'])}0000${String(chance.int(0, 9999)).padStart(4, '0')}`
-      if (taken.has(mobile)) continue
-      taken.add(mobile)
+      if (used.has(mobile)) continue
+      used.add(mobile)
       return mobile
     }
   }

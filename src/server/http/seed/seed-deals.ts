@@ -254,11 +254,11 @@ function paymentRows(
   const ahead = plans.filter((it) => it.daysAgo < 0 && !demos.has(it.contract.id))
   const settled = [...due.filter((it) => !open.has(it)), ...open, ...ahead]
   const paid = settled.slice(0, size.payments).map((it, index) => {
-    const late = chance.weighted([
+    const daysLate = chance.weighted([
       [0, 70],
       [chance.int(1, 30), 20],
     ] as [number, number][])
-    const paidAgo = Math.max(0, it.daysAgo - late)
+    const paidAgo = Math.max(0, it.daysAgo - daysLate)
     const day = calendar.day(paidAgo)
     const isWaiting = index % 25 === 24
     it.row.status = isWaiting ? 'unpaid' : 'paid'

@@ -187,9 +187,9 @@ async function freeCode(trx: Trx, name: string): Promise<string> {
   const { rows } = await sql<{
     code: string
   }>`select code from tenant where starts_with(code, ${wanted})`.execute(trx)
-  const taken = new Set(rows.map((row) => row.code))
+  const usedCodes = new Set(rows.map((row) => row.code))
   let code = wanted
-  for (let n = 2; taken.has(code); n += 1) code = `${wanted}${n}`
+  for (let n = 2; usedCodes.has(code); n += 1) code = `${wanted}${n}`
   return code
 }
 

@@ -51,7 +51,7 @@ export async function actOnApproval(
   const opinion = reasonOf(body, 'opinion', MAX_OPINION)
   const { ownerId } = await subjects(seen.entity).lock(seen.record_id, ctx)
   const found = await findApproval(seen.id, ctx, true)
-  refuseUnasked(found, ctx)
+  refuseNonApprover(found, ctx)
   const { settle } = subjects(found.entity)
   const action = body.action
   if (action === 'approve') await approve(found, ownerId, opinion, settle, ctx)
@@ -213,7 +213,7 @@ async function end(found: StoredApproval, status: Outcome, settle: Settle, ctx: 
   await settle(found.record_id, status, ctx)
 }
 
-function refuseUnasked(found: StoredApproval, { caller }: CallContext): void {
+function refuseNonApprover(found: StoredApproval, { caller }: CallContext): void {
   requires(caller, `${found.entity}:approve`)
   if (found.status !== 'running') refuse(409, 'STATE_CONFLICT', text('approval.not-running'))
   if (found.waiting_ids.includes(caller.userId)) return

@@ -44,8 +44,8 @@ export async function submitForApproval(
   const flow = await flowOf(entity, ctx)
   const barred = flow.allow_self ? [] : [...new Set([caller.userId, ownerId])]
   const search = { entity, submitterId: caller.userId, barred }
-  const asksFields = flow.steps.some(({ when }) => when !== undefined)
-  const stored = asksFields ? await storedRecord(entity, recordId, ctx) : {}
+  const readsFields = flow.steps.some(({ when }) => when !== undefined)
+  const stored = readsFields ? await storedRecord(entity, recordId, ctx) : {}
   const wanted = flow.enabled ? flow.steps.filter((step) => applies(step, submission, stored)) : []
   const isUnseen = wanted.length === 0 && submission.isBelowMin
   const found = await resolveSteps(isUnseen ? [{ kind: 'superior', mode: 'any' }] : wanted, search, ctx)
@@ -113,10 +113,10 @@ async function resolveSteps(
   const steps: Step[] = []
   for (const step of wanted) {
     const people = await approversOf(step, search, ctx)
-    const isAsked = steps.some(
+    const isSameApprover = steps.some(
       (it) => it.people.length === 1 && people.length === 1 && it.people[0] === people[0],
     )
-    if (people.length > 0 && !isAsked)
+    if (people.length > 0 && !isSameApprover)
       steps.push({ name: text(`approval.step.${step.kind}`), mode: step.mode, people, approved: [] })
   }
   return steps

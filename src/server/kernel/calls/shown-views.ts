@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../../../runtime/core/json.ts'
-import { asksNothing, orderedBy, widgetsAsking } from '../../../model/convert-view.ts'
+import { isEmptyFilter, orderedBy, widgetsAsking } from '../../../model/convert-view.ts'
 import type { Field } from '../../../model/description.ts'
 import { rightName } from '../../../model/field-rights.ts'
 import { FACES, faceOf } from '../../../model/filter-faces.ts'
@@ -123,7 +123,7 @@ const ctx = ({ field, drawn }: Known): readonly string[] => [
 
 function usesMissingField({ state, request }: SavedView, field: Known): boolean {
   const filters =
-    ctx(field).some((name) => !asksNothing(state[name])) ||
+    ctx(field).some((name) => !isEmptyFilter(state[name])) ||
     listOf(request.filters).some((filter) => isIts(filter, field))
   const sorts = isOrder(state, field) || listOf(request.sort).some((sort) => isIts(sort, field))
   return (filters && !field.filters) || (sorts && !field.sorts)

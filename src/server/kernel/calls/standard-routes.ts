@@ -125,8 +125,8 @@ export function standardRoutes<Row extends object>(
       answer(request, async (ctx) => {
         const { id, from } = request.query
         const [found, hanging] = await Promise.all([kind.detail(id, ctx), hangingOn(kind.name, id, ctx)])
-        const worded = await withDetailWords(kind.name, found, ctx)
-        const detail = await withHanging(kind.name, worded, { id, hanging }, ctx)
+        const withWords = await withDetailWords(kind.name, found, ctx)
+        const detail = await withHanging(kind.name, withWords, { id, hanging }, ctx)
         if (from === undefined || from === '') return detail
         const listRequest = readListRequest(jsonOf(from))
         return {

@@ -44,9 +44,9 @@ export function allowedAddresses(opened: readonly string[], setting = 'CONNECTIO
   for (const text of opened) {
     const [address = '', bits] = text.split('/')
     const family = isIP(address)
-    const most = family === 6 ? 128 : 32
-    const prefix = bits === undefined ? most : Number(bits)
-    if (family === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > most || bits === '')
+    const maxBits = family === 6 ? 128 : 32
+    const prefix = bits === undefined ? maxBits : Number(bits)
+    if (family === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > maxBits || bits === '')
       throw new Error(`${setting}: ${text} is not a network like 10.20.0.0/16`)
     open.add(address, prefix)
   }

@@ -29,10 +29,10 @@ function byHops(hops: number): TrustProxy {
 function addTo(list: BlockList, text: string): void {
   const [, address = '', bits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const kind = isIP(address)
-  const most = kind === 6 ? 128 : 32
-  const length = bits === undefined ? most : Number(bits)
+  const maxBits = kind === 6 ? 128 : 32
+  const length = bits === undefined ? maxBits : Number(bits)
   // A network with prefix length 0 contains every address.
-  if (kind === 0 || length < 1 || length > most) throw wrong(text)
+  if (kind === 0 || length < 1 || length > maxBits) throw wrong(text)
   list.addSubnet(address, length, kind === 6 ? 'ipv6' : 'ipv4')
 }
 

@@ -97,7 +97,7 @@ export function createDatabase(
     const isLimited = source.kind === 'postgresql' && isPatient
     const settings = isLimited ? { ...opening, fixed: { ...opening.fixed, ...PATIENT } } : opening
     const options = { settings, isPatient, isLate }
-    const attempts = () => again(TIMES, () => transact(from, options, work))
+    const attempts = () => retry(TIMES, () => transact(from, options, work))
     return findsNested ? running.run(true, attempts) : attempts()
   }
   return {
@@ -137,13 +137,13 @@ async function inTurn<T>(shares: Shares | null, { tenantId }: Scope, work: () =>
   }
 }
 
-async function again<T>(times: number, work: () => Promise<T>): Promise<T> {
+async function retry<T>(times: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const isBrokenOff = error instanceof Error && 'code' in error && BROKEN_OFF.has(error.code)
     if (times === 1 || !(isBrokenOff || isOutdated(error))) throw error
-    return again(times - 1, work)
+    return retry(times - 1, work)
   }
 }
 

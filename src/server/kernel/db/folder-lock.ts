@@ -40,7 +40,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     started: startOf(process.pid),
     since: new Date().toISOString(),
   })
-  await take(folder, path, mine)
+  await acquire(folder, path, mine)
   return () => unlock(path, mine)
 }
 
@@ -48,7 +48,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
  * Takes one lock. If several processes find the lock of a dead holder, only the one that locks that very file may replace it, and only while the file
  * is still there: so nobody removes a lock that somebody else has just taken.
  */
-async function take(folder: string, path: string, mine: string): Promise<void> {
+async function acquire(folder: string, path: string, mine: string): Promise<void> {
   const lockFile = `${path}.${newId()}`
   await writeFile(lockFile, mine, { mode: 0o600 })
   try {
@@ -59,7 +59,7 @@ async function take(folder: string, path: string, mine: string): Promise<void> {
       const holder = holderOf(lockHolder)
       if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder)
       const leftover = `${path}.${createHash('sha256').update(lockHolder).digest('hex').slice(0, 16)}`
-      await take(folder, leftover, mine)
+      await acquire(folder, leftover, mine)
       try {
         if ((await readFile(path, 'utf8').catch(() => null)) !== lockHolder) continue
         await rename(lockFile, path)

@@ -76,10 +76,10 @@ export function createListening({ url, onError, connectMs }: ListeningParts): Li
     current = null
     lostAt ??= performance.now()
     if (isClosed) return
-    const most = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
-    timer = setTimeout(again, most * (0.5 + Math.random() / 2))
+    const maxDelay = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
+    timer = setTimeout(reopen, maxDelay * (0.5 + Math.random() / 2))
   }
-  const again = (): void => {
+  const reopen = (): void => {
     timer = undefined
     current = open()
     current.then(back, (error: Error) => {

@@ -63,12 +63,12 @@ export function openPostgresql(
   })
   let isClosed = false
   /** Losing a session while closing is not an error. */
-  const tell = (error: Error): void => (isClosed ? undefined : onError(error))
-  pool.on('error', tell)
+  const report = (error: Error): void => (isClosed ? undefined : onError(error))
+  pool.on('error', report)
   // A session that is lost while in use reports that itself.
   pool.on('connect', (client) => {
-    client.on('error', tell)
-    client.query(OPENING).catch(tell)
+    client.on('error', report)
+    client.query(OPENING).catch(report)
   })
   const pulse = createLivenessProbe(url, PULSE)
   const names = prepares ? createStatementNames() : null
@@ -182,9 +182,9 @@ function connectionOf(client: pg.PoolClient, { pulse, names, mostMs }: Ways): Co
     async exec(text) {
       leave()
       const batch = create(true)
-      const told = ask(text, null, () => batch)
+      const finished = ask(text, null, () => batch)
       client.query(batch)
-      await told
+      await finished
     },
     async begin(settings) {
       const set = setting(settings)

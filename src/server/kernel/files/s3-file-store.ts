@@ -20,7 +20,7 @@ const RETRIES = 2
 export function createS3FileStore(place: StoragePlace, older: FileStore): FileStore {
   const { base, ...keys } = place
   const client = new AwsClient({ ...keys, service: 's3', retries: RETRIES, initRetryMs: 100 })
-  const ask = async (tenantId: string, id: string, init: RequestInit): Promise<Response> => {
+  const request = async (tenantId: string, id: string, init: RequestInit): Promise<Response> => {
     const url = `${base}/${[tenantId, id.slice(-2), id].map(encodeURIComponent).join('/')}`
     // The timeout covers only the beginning of the answer: a slow reader of a large file may take its time.
     const patience = new AbortController()
@@ -37,7 +37,7 @@ export function createS3FileStore(place: StoragePlace, older: FileStore): FileSt
   }
   return {
     async write(tenantId, id, content) {
-      const { status } = await ask(tenantId, id, {
+      const { status } = await request(tenantId, id, {
         method: 'PUT',
         body: new Uint8Array(content),
         headers: {
@@ -49,16 +49,16 @@ export function createS3FileStore(place: StoragePlace, older: FileStore): FileSt
       if (status === 404) throw new StorageUnavailable(new Error('PUT answers 404: is there such a bucket?'))
     },
     async remove(tenantId, id) {
-      await ask(tenantId, id, { method: 'DELETE' })
+      await request(tenantId, id, { method: 'DELETE' })
       await older.remove(tenantId, id)
     },
     async has(tenantId, id) {
-      const { status } = await ask(tenantId, id, { method: 'HEAD' })
+      const { status } = await request(tenantId, id, { method: 'HEAD' })
       return status !== 404 || older.has(tenantId, id)
     },
     async read(tenantId, id, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
-      const answer = await ask(tenantId, id, { method: 'GET', headers })
+      const answer = await request(tenantId, id, { method: 'GET', headers })
       if (answer.status === 404) {
         await answer.body?.cancel()
         return older.read(tenantId, id, range)

@@ -88,7 +88,7 @@ export async function withVerdicts<T>(
   foreseen?: Foreseen,
 ): Promise<T> {
   const known: { readonly question: FormQuestion; readonly judgement: Judgement }[] = []
-  const ask = async (question: FormQuestion, caller: Caller): Promise<void> => {
+  const judgeQuestion = async (question: FormQuestion, caller: Caller): Promise<void> => {
     const judgement = await judge.verdicts.judge(caller.tenantId, question, judge.readAs(caller))
     known.push({ question, judgement })
   }
@@ -104,14 +104,15 @@ export async function withVerdicts<T>(
   }
   const ahead = foreseen === undefined ? null : foreseenQuestion(judge.pages, foreseen, state)
   // If it cannot be judged now, the transaction asks for the verdict itself and its caller receives the reason.
-  if (foreseen !== undefined && ahead !== null) await ask(ahead, foreseen.caller).catch(() => undefined)
+  if (foreseen !== undefined && ahead !== null)
+    await judgeQuestion(ahead, foreseen.caller).catch(() => undefined)
   for (let times = 0; ; times += 1) {
     try {
       return await write(judged)
     } catch (error) {
       if (!(error instanceof VerdictWanted)) throw error
       if (times === TIMES) refuse(409, 'STATE_CONFLICT', text('record.conflict'))
-      await ask(error.question, error.caller)
+      await judgeQuestion(error.question, error.caller)
     }
   }
 }

@@ -74,14 +74,14 @@ async function warmUp(): Promise<void> {
 const port = parentPort
 if (port) {
   const isReady = warmUp().catch(() => undefined)
-  const tell = (message: FromJudge): void => port.postMessage(message)
+  const post = (message: FromJudge): void => port.postMessage(message)
   const waiting = new Map<number, (outcome: Awaited<ReturnType<AskServer>>) => void>()
   let requests = 0
   const send: AskServer = ({ signal: _, ...request }) =>
     new Promise((answered) => {
       const id = ++requests
       waiting.set(id, answered)
-      tell({ type: 'ask', id, request })
+      post({ type: 'ask', id, request })
     })
   async function judge(question: FormQuestion): Promise<void> {
     await isReady
@@ -91,12 +91,12 @@ if (port) {
       send,
       onBegin: () => {
         end = performance.now() + TOTAL_MS
-        tell({ type: 'began' })
+        post({ type: 'began' })
       },
       leftMs: () => end - performance.now(),
-      onCheck: (place) => tell({ type: 'check', place }),
+      onCheck: (place) => post({ type: 'check', place }),
     })
-    tell({ type: 'judged', judgement, isUsed })
+    post({ type: 'judged', judgement, isUsed })
   }
   /** Pages by ETag, as sent by the server. */
   const documents = new Map<string, string>()

@@ -73,8 +73,8 @@ export function createVerdicts(size: FairQueueLimits = SIZE, startWorker = start
 
   return {
     async judge(tenantId, question, send) {
-      const near = await judgeHere(question)
-      if (near !== null) return near
+      const local = await judgeHere(question)
+      if (local !== null) return local
       try {
         return await queue.run(tenantId, () => ask(question, send))
       } catch (error) {
@@ -126,43 +126,43 @@ function startJudge(worker: Worker): Judge {
   let fail: ((error: Error) => void) | undefined
   const settle = (act: () => void): void => {
     dog.unwatch()
-    clearTimeout(late)
+    clearTimeout(timeout)
     act()
     answer = undefined
     fail = undefined
     ctx = undefined
   }
-  const tell = (message: ToJudge): void => worker.postMessage(message)
+  const post = (message: ToJudge): void => worker.postMessage(message)
   /** Pages the thread has: a page is sent once, not with every submission. */
   const sentPages = new Set<string>()
-  const put = ({ document, ...question }: FormQuestion): void => {
+  const sendQuestion = ({ document, ...question }: FormQuestion): void => {
     if (sentPages.has(question.etag)) {
-      tell({ type: 'judge', question })
+      post({ type: 'judge', question })
       return
     }
     const forgets = sentPages.size >= MAX_CACHED_PAGES
     if (forgets) sentPages.clear()
     sentPages.add(question.etag)
-    tell({ type: 'judge', question, document, forgets })
+    post({ type: 'judge', question, document, forgets })
   }
   const over = (): void => {
     end()
     settle(() => answer?.({ over: place }))
   }
   const dog = createWatchdog(over)
-  let late: NodeJS.Timeout | undefined
+  let timeout: NodeJS.Timeout | undefined
   function end(): void {
     isFit = false
     void worker.terminate()
   }
   worker.on('message', (message: FromJudge) => {
     if (message.type === 'began') {
-      clearTimeout(late)
+      clearTimeout(timeout)
       dog.watch(0, TOTAL_MS + GRACE_MS)
     } else if (message.type === 'check') place = message.place
     else if (message.type === 'ask') {
       const { id, request } = message
-      void ctx?.(request).then((outcome) => tell({ type: 'answer', id, outcome }))
+      void ctx?.(request).then((outcome) => post({ type: 'answer', id, outcome }))
     } else {
       if (message.isUsed) isFit = false
       settle(() => answer?.(message.judgement))
@@ -181,11 +181,11 @@ function startJudge(worker: Worker): Judge {
         ctx = send
         answer = resolve
         fail = reject
-        late = setTimeout(() => {
+        timeout = setTimeout(() => {
           end()
           settle(() => fail?.(new Error('a thread that judges forms does not start')))
         }, READY_MS)
-        put(question)
+        sendQuestion(question)
       }),
     isFit: () => isFit,
     onDeath: (listener) => void worker.once('exit', listener),

@@ -43,8 +43,8 @@ export async function countAll(question: Question): Promise<ShownCount> {
 /** The rows that mirrored filters match, if not looked up yet. */
 function foundIds(question: Question): RawBuilder<unknown> | null {
   const { spec, request, rare = null } = question
-  const isAsked = rare === null && request.stat === undefined && spec.table !== undefined
-  return isAsked ? idsOfAll(question) : null
+  const countsAll = rare === null && request.stat === undefined && spec.table !== undefined
+  return countsAll ? idsOfAll(question) : null
 }
 
 /** True for a tab with few rows to examine: those of one person, and those of lists of ids. */

@@ -56,7 +56,7 @@ export function openList<Row extends object>(
   return {
     check: () => void conditionsOf(given),
     page: async (draw, options) =>
-      pageOf(isAskedAtOnce(given) ? given : await readQuestion(), draw, options?.isLast === true),
+      pageOf(isSingleStatement(given) ? given : await readQuestion(), draw, options?.isLast === true),
     counts: async (tabs) => countTabs(await readQuestion(), tabs),
     ids: async (most) => idsOf(await withRare(given), most),
     neighbours: async (id) => neighboursOf(await readQuestion(), id),
@@ -65,7 +65,7 @@ export function openList<Row extends object>(
 }
 
 /** True for a page whose branches are known without a query: then one statement does everything. */
-function isAskedAtOnce({ spec, request, ctx }: Question): boolean {
+function isSingleStatement({ spec, request, ctx }: Question): boolean {
   const { keyword, filters, stat, withTotal, withTabs } = request
   const isPlain = keyword === '' && filters.length === 0 && stat === undefined && !withTotal && !withTabs
   return isPlain && spec.scoped === true && spec.branches !== undefined && needsNoLookup(ctx.caller)
@@ -79,8 +79,8 @@ async function knowing(given: Question): Promise<Question> {
 
 async function withRare(question: Question): Promise<Question> {
   const { spec, request } = question
-  const isAsked = request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
-  if (!isAsked || request.stat !== undefined) return question
+  const hasMirror = request.filters.some(({ field }) => spec.filters[field]?.mirror !== undefined)
+  if (!hasMirror || request.stat !== undefined) return question
   // An invalid filter is refused before any query.
   soughtOf(question)
   return { ...question, rare: await rareIds(question) }
@@ -99,8 +99,8 @@ async function pageOf<Row extends object>(
     from ${spec.from(ctx)} where ${await foundBy(question, { sorts, most, after: position })}
     order by ${orderBy(spec.row, sorts)} limit ${most}`
   const isAll = isLast && !request.withTotal && !request.withTabs
-  const ask = () => rowsOfPage.execute(ctx.trx)
-  const { rows } = await (isAll ? withLastStatements(ctx.trx, ask) : ask())
+  const runPage = () => rowsOfPage.execute(ctx.trx)
+  const { rows } = await (isAll ? withLastStatements(ctx.trx, runPage) : runPage())
   const page = rows.slice(0, request.limit)
   const last = page.at(-1)
   const hasMore = rows.length > request.limit
@@ -152,9 +152,9 @@ async function neighboursOf(
 ): Promise<{ readonly prevId: string | null; readonly nextId: string | null }> {
   const { spec, ctx, sorts } = question
   const idColumn = columnNamed(`${spec.row}.id`)
-  const here = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
+  const current = await sql<{ sort_values: string[] }>`select ${sortValues(spec.row, sorts)} as sort_values
     from ${spec.from(ctx)} where ${spec.visible(ctx)} and ${idColumn} = ${id}`.execute(ctx.trx)
-  const values = here.rows[0]?.sort_values
+  const values = current.rows[0]?.sort_values
   if (values === undefined) return { prevId: null, nextId: null }
   const next = (order: readonly SortBy[]) =>
     firstOf(question, { sorts: order, most: 1, after: { values, id } })

@@ -63,10 +63,10 @@ interface Tested {
 async function firstWith(question: Question, page: PageOf): Promise<readonly string[] | null> {
   const tested = testedRows(question, page) ?? testedMirror(question, page)
   if (tested === null) return null
-  for (const most of [MAX_WALK, WALK_FAR]) {
-    const { ids, isAll } = await walkOf(question, tested, page.most, most)
+  for (const maximum of [MAX_WALK, WALK_FAR]) {
+    const { ids, isAll } = await walkOf(question, tested, page.most, maximum)
     if (isAll || ids.length >= page.most) return ids
-    if (!isPromising(ids.length, page.most, most)) return null
+    if (!isPromising(ids.length, page.most, maximum)) return null
   }
   return null
 }

@@ -85,9 +85,9 @@ export function cachedByModel<Of extends object, It>(
     return { it: make(of, watch(model, looked)), looked, at }
   }
   return (of, model) => {
-    const here = ofModels.get(model) ?? new WeakMap()
-    ofModels.set(model, here)
-    const known = here.get(of)
+    const ofModel = ofModels.get(model) ?? new WeakMap()
+    ofModels.set(model, ofModel)
+    const known = ofModel.get(of)
     if (known !== undefined) return known.it
     const { line, at } = placeOf(model)
     const last = newest.get(line) ?? new WeakMap()
@@ -95,7 +95,7 @@ export function cachedByModel<Of extends object, It>(
     const before = last.get(of)
     const current =
       before !== undefined && isCurrent(before, model, { line, at }) ? before : makeNow(of, model, at)
-    here.set(of, current)
+    ofModel.set(of, current)
     if (before === undefined || before.at <= at) last.set(of, { ...current, at })
     return current.it
   }

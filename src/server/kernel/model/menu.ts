@@ -55,8 +55,8 @@ async function presetAtHome(id: number, isThere: boolean, { trx, caller }: Writi
   const preset = presetMenus(rows[0]?.settings)
   if (preset.common.includes(id) === isThere) return
   const others = preset.common.filter((one) => one !== id)
-  const [, most] = MENU_LIMITS.common
-  const common = isThere ? [...others.slice(0, most - 1), id] : others
+  const [, maximum] = MENU_LIMITS.common
+  const common = isThere ? [...others.slice(0, maximum - 1), id] : others
   const stored = json({ default_menus: { ...preset, common } as unknown as Json })
   await sql`update tenant set settings = settings || ${stored}::jsonb, updated_at = now(), version = version + 1
     where id = ${caller.tenantId}`.execute(trx)

@@ -136,7 +136,7 @@ function ownPart(item: JsonObject, address: string, page: Filling): readonly Jso
   const field = all.find((one) => one.name === name)
   if (field === undefined) return []
   const { own: _, ...overrides } = isObject(item.options) ? item.options : {}
-  if (item.formItemFlag !== true) return [{ ...item, options: lineSaid(field, overrides) }]
+  if (item.formItemFlag !== true) return [{ ...item, options: lineOptions(field, overrides) }]
   const form = formOf([field], all, page)
   page.sources.push(...form.sources)
   return form.widgets
@@ -157,7 +157,7 @@ function asNamed(widget: JsonObject, item: JsonObject, overrides: JsonObject): J
 }
 
 /** The line of a card with the field's label, text and dictionary filled in. */
-function lineSaid(field: MergedField, overrides: JsonObject): JsonObject {
+function lineOptions(field: MergedField, overrides: JsonObject): JsonObject {
   const { textContent } = overrides
   if (typeof textContent !== 'string')
     return field.dict === undefined ? overrides : { dict: field.dict, ...overrides }
@@ -182,8 +182,8 @@ const formOf = (fields: readonly MergedField[], all: readonly MergedField[], { w
 function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
   const { fields, filters, chosen, ...more } = value
   if (typeof chosen === 'string')
-    return { ...more, ...askedValues(chosen, page, (name) => `{{ form.${name} }}`) }
-  if (typeof filters === 'string') return { ...more, ...askedValues(filters, page, () => null) }
+    return { ...more, ...filterValues(chosen, page, (name) => `{{ form.${name} }}`) }
+  if (typeof filters === 'string') return { ...more, ...filterValues(filters, page, () => null) }
   if (typeof fields !== 'string' || Object.keys(value).length > 1) return null
   return Object.fromEntries(
     fieldsAt('fields', fields, page)
@@ -198,7 +198,7 @@ function valuesAt(value: JsonObject, page: Filling): JsonObject | null {
 }
 
 /** A value for each widget that filters by a tenant's own field. */
-function askedValues(module: string, page: Filling, readOption: (name: string) => Json): JsonObject {
+function filterValues(module: string, page: Filling, readOption: (name: string) => Json): JsonObject {
   const widgets = fieldsAt('filters', module, page).flatMap((field) =>
     filterWidgets(renamed(field), page.words),
   )

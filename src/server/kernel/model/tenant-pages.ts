@@ -100,9 +100,9 @@ function ctx(document: JsonObject, model: TenantModel): JsonObject {
   const warned = new Set(
     names.map((name) => (model.modules.get(name)?.origin === 'tenant' ? `m/${name}` : name)),
   )
-  const isAsked = (url: string): boolean => warned.has(WRITES.exec(url)?.[1] ?? '')
+  const warnsOfRepeats = (url: string): boolean => warned.has(WRITES.exec(url)?.[1] ?? '')
   const question = { title: text('own.repeats-title'), content: '{{ error.message }}' }
-  return withQuestion(document, isAsked, question)
+  return withQuestion(document, warnsOfRepeats, question)
 }
 
 const WRITES = /^\/mini\/((?:m\/)?\w+)\/(?:create|update)$/

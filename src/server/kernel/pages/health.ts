@@ -50,13 +50,13 @@ export async function noteHealth(
   const slot = new Date(Math.floor(now.getTime() / SLOT_MS) * SLOT_MS)
   const counts = [opened, failed, faults, killed, submits].map((n) => Math.min(n, MAX_OPENINGS))
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = counts
-  const most = sql.lit(MAX_OPENINGS)
+  const maximum = sql.lit(MAX_OPENINGS)
   await sql`insert into page_health as h (tenant_id, path, version, slot, user_id, opened, failed, faults, killed, submits)
     values (${tenantId}, ${path}, ${version}, ${slot}, ${userId}, ${a}, ${b}, ${c}, ${d}, ${e})
     on conflict (tenant_id, path, version, slot, user_id) do update set
-      opened = least(${most}, h.opened + excluded.opened), failed = least(${most}, h.failed + excluded.failed),
-      faults = least(${most}, h.faults + excluded.faults), killed = least(${most}, h.killed + excluded.killed),
-      submits = least(${most}, h.submits + excluded.submits)`.execute(trx)
+      opened = least(${maximum}, h.opened + excluded.opened), failed = least(${maximum}, h.failed + excluded.failed),
+      faults = least(${maximum}, h.faults + excluded.faults), killed = least(${maximum}, h.killed + excluded.killed),
+      submits = least(${maximum}, h.submits + excluded.submits)`.execute(trx)
 }
 
 const NOTHING: HealthCounts = { opened: 0, failed: 0, faults: 0, killed: 0, submits: 0 }

@@ -57,7 +57,7 @@ export function placedParts(
  * `{ "filters": "customer" }` and `{ "sorts": "customer" }` in a request: the filters and sorts of the page, followed by the place for the tenant's
  * own; null for any other item.
  */
-export function partsMeantBy(
+export function referencedParts(
   item: JsonObject,
   named: Named,
   { filters, orders }: ListParts,
@@ -75,7 +75,7 @@ export function partsMeantBy(
  * An object that names the filters: `{ "filters": "customer" }` alone is replaced by their empty values, `"chosen": "customer"` beside other entries
  * by their current values. The name stays, for the tenant's own.
  */
-export function valuesMeantBy(value: JsonObject, named: Named, { filters }: ListParts): JsonObject {
+export function referencedValues(value: JsonObject, named: Named, { filters }: ListParts): JsonObject {
   const { filters: emptied, chosen } = value
   if (typeof chosen === 'string') {
     const module = named(chosen)

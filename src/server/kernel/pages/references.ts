@@ -19,9 +19,9 @@ import type { ModelOf } from '../../../model/references/named.ts'
 import {
   createListParts,
   type ListParts,
-  partsMeantBy,
   placedParts,
-  valuesMeantBy,
+  referencedParts,
+  referencedValues,
   withFilledRule,
 } from './list-parts.ts'
 import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
@@ -146,8 +146,8 @@ function copy(value: Json, from: Source, to: string, reading: Reading, run: Run)
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {
       const name = String(withParameters(key, reading.given))
-      const meant = isObject(child) ? valuesMeantBy(child, naming(reading), run.known) : (child ?? null)
-      return [name, copy(meant, below(from, key), joinPointer(to, name), reading, run)]
+      const expanded = isObject(child) ? referencedValues(child, naming(reading), run.known) : (child ?? null)
+      return [name, copy(expanded, below(from, key), joinPointer(to, name), reading, run)]
     }),
   )
 }
@@ -186,8 +186,9 @@ function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run
     if (!isObject(item)) return [{ item, source, reading }]
     const name = fragmentName(item)
     if (name !== null) return itemsOfFragment(name, item, source, reading, run)
-    const meant = partsMeantBy(item, naming(reading), run.known)
-    if (meant !== null) return meant.map((one) => ({ item: one, source: asWhole(source), reading: PAGE }))
+    const expanded = referencedParts(item, naming(reading), run.known)
+    if (expanded !== null)
+      return expanded.map((one) => ({ item: one, source: asWhole(source), reading: PAGE }))
     if (listReference(item)) return itemsOfList(item, source, reading, run)
     const fields = fieldReference(item)
     return fields === null

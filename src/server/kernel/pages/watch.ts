@@ -54,11 +54,11 @@ export function watchFolder(folder: string, changed: () => Promise<void>): () =>
 
 function startWatching(folder: string): Watched {
   const listeners = new Set<() => void>()
-  const tell = (): void => {
+  const notify = (): void => {
     for (const soon of listeners) soon()
   }
-  const stopLooking = lookAtTimes(folder, tell)
-  const watcher = openWatcher(folder, tell)
+  const stopLooking = lookAtTimes(folder, notify)
+  const watcher = openWatcher(folder, notify)
   return {
     listeners,
     stop() {

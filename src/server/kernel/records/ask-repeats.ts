@@ -55,13 +55,13 @@ async function ask(
   ctx: CallContext,
 ): Promise<never> {
   const words = await wordsFor(repeated, [values], ctx)
-  const says = (field: Field): string =>
+  const sentence = (field: Field): string =>
     text('own.repeats', {
       label: labelText(field.label),
       value: kindOf(field.kind).write(values[field.name] ?? null, field, words),
     })
   const called = (name: string): string => (origin === 'tenant' ? name : `ext.${name}`)
-  return refuse(409, 'DUPLICATE', `${repeated.map(says).join('\n')}\n${text('own.repeats-ask')}`, {
+  return refuse(409, 'DUPLICATE', `${repeated.map(sentence).join('\n')}\n${text('own.repeats-ask')}`, {
     data: { confirm: REPEATED, fields: repeated.map(({ name }) => called(name)) },
   })
 }

@@ -23,7 +23,7 @@ export async function contactsInWords(
   const rows = values.flatMap((one) => [...NAMING].flatMap((name) => rowsOf(ownValue(one, name))))
   if (rows.length === 0) return (_, value) => value
   const words = await wordsFor(fields, rows, ctx)
-  const say = (row: JsonObject, field: Field): string => {
+  const textOf = (row: JsonObject, field: Field): string => {
     const code = row[field.name]
     if (typeof code !== 'string' || code === '') return ''
     if (field.name !== 'contact_id') return words.labelOf(field, code) ?? code
@@ -33,7 +33,7 @@ export async function contactsInWords(
     if (!NAMING.has(name)) return value
     return rowsOf(value)
       .map((row) => {
-        const [who = '', ...rest] = fields.map((field) => say(row, field))
+        const [who = '', ...rest] = fields.map((field) => textOf(row, field))
         const filled = rest.filter((word) => word !== '')
         return filled.length === 0 ? who : `${who}（${filled.join('·')}）`
       })

@@ -71,13 +71,13 @@ async function remove(entity: PoolEntity, found: FoundRecord, ctx: CallContext):
  */
 export async function restoreRecord(entity: PoolEntity, id: string, ctx: CallContext): Promise<void> {
   const { trx, caller } = ctx
-  const taken =
+  const isDuplicate =
     entity === 'customer'
       ? sql`not r.dup_allowed and exists (select 1 from customer x where x.tenant_id = r.tenant_id
           and x.deleted_at is null and (x.name_norm = r.name_norm or x.credit_code = r.credit_code))`
       : sql`false`
   const { rows } = await sql<{ deleted_at: Date; taken: boolean }>`
-    select r.deleted_at, ${taken} as taken from ${sql.table(entity)} r
+    select r.deleted_at, ${isDuplicate} as taken from ${sql.table(entity)} r
     where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.deleted_at >= ${oldestMark(ctx)}
       and ${isRestorable(entity, 'r', ctx)}
     for update of r`.execute(trx)

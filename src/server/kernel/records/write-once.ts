@@ -41,7 +41,7 @@ export async function writeOnce<T extends Json>(
   request: FastifyRequest,
   kind: WriteKind,
   work: (trx: Trx, caller: Caller, along: boolean) => Promise<WriteResult<T>>,
-  beside: Beside = {},
+  beside: ConcurrentQueries = {},
 ): Promise<T> {
   const write = writing(request, kind, work, beside)
   const { tenantId, userId } = callerOf(request)
@@ -64,7 +64,7 @@ function writing<T extends Json>(
   request: FastifyRequest,
   kind: WriteKind,
   work: (trx: Trx, caller: Caller, along: boolean) => Promise<WriteResult<T>>,
-  { along = () => sql<boolean>`false`, ahead }: Beside,
+  { along = () => sql<boolean>`false`, ahead }: ConcurrentQueries,
 ) {
   const caller = callerOf(request)
   const key = {
@@ -103,7 +103,7 @@ function isSame(body: unknown, data: Json): boolean {
 }
 
 /** The queries of a write before it begins. */
-interface Beside {
+interface ConcurrentQueries {
   /** In the statement that stores the token. */
   readonly along?: (caller: Caller) => RawBuilder<boolean>
   /** In statements that are sent with it and not awaited here. */

@@ -101,8 +101,8 @@ const RETRY_FULL_AFTER = 30
 function laterFault(error: Error, { log, id }: FastifyRequest): Fault | null {
   const storage = storageFault(error)
   if (storage !== null) {
-    const where = error instanceof DatabaseError ? 'the database' : 'DATA_DIR'
-    log.fatal({ err: error, requestId: id }, `${where} cannot be written: ${storage}`)
+    const storageName = error instanceof DatabaseError ? 'the database' : 'DATA_DIR'
+    log.fatal({ err: error, requestId: id }, `${storageName} cannot be written: ${storage}`)
     return {
       status: 503,
       error: { type: 'UNAVAILABLE' },

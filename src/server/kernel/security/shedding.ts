@@ -56,10 +56,10 @@ export function createShedder(now: () => number): Shedder {
   return {
     begin(kind, whose) {
       measure()
-      const most = Math.max(MIN_CALLS, (rate * WAIT_MS[kind]) / 1000)
+      const maxCalls = Math.max(MIN_CALLS, (rate * WAIT_MS[kind]) / 1000)
       const mine = slots.get(whose) ?? 0
-      const share = most / (mine === 0 ? slots.size + 1 : slots.size)
-      const isFull = underWay >= most && mine + 1 > share
+      const share = maxCalls / (mine === 0 ? slots.size + 1 : slots.size)
+      const isFull = underWay >= maxCalls && mine + 1 > share
       if (isFull && (kind === 'read' || writes >= WRITES)) return false
       underWay += 1
       slots.set(whose, mine + 1)
@@ -135,7 +135,7 @@ function createOverloadLog(): (log: FastifyBaseLogger) => void {
 /** Rejects API calls while there are more than the server can handle: 503 with Retry-After, at once. */
 export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
   app.decorateRequest('isTurnedAway', false)
-  const tell = createOverloadLog()
+  const logOverload = createOverloadLog()
   const shedder = createShedder(() => performance.now())
   const counted = new Map<FastifyRequest, Counted>()
   const end = (request: FastifyRequest): void => {
@@ -149,7 +149,7 @@ export function addShedding(app: FastifyInstance, tenantOf: TenantOf): void {
     if (!isApiPath(request.url) || isStream(request) || innerCall() !== null) return done()
     const whose = tenantOf(tokenOf(request) ?? '') ?? UNKNOWN
     if (!shedder.begin(kindOf(request), whose)) {
-      tell(request.log)
+      logOverload(request.log)
       request.isTurnedAway = true
       reply.hijack()
       reply.raw.writeHead(503, AWAY_HEADERS).end(AWAY)

@@ -25,6 +25,6 @@ const FREQUENT = new Set(
  */
 export function selectiveGrams(name: string): readonly string[] {
   const all = grams(name, 2)
-  const lackedMost = all.length - Math.ceil(SIMILAR_FROM * all.length)
-  return all.filter((gram) => !FREQUENT.has(gram)).slice(0, lackedMost + 1)
+  const maxMissing = all.length - Math.ceil(SIMILAR_FROM * all.length)
+  return all.filter((gram) => !FREQUENT.has(gram)).slice(0, maxMissing + 1)
 }

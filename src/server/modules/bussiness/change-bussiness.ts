@@ -70,11 +70,11 @@ async function bussinessFaults(
 ): Promise<Faults> {
   const { contact_ids } = values
   const customerId = found?.customer_id ?? values.customer_id ?? ''
-  const isForeign =
+  const hasOtherContacts =
     Array.isArray(contact_ids) && !(await areContactsOf(contact_ids as string[], String(customerId), ctx))
   return {
     ...pastFaults('bussiness', values, ctx),
-    ...(isForeign ? { contact_ids: text('follow.contact') } : {}),
+    ...(hasOtherContacts ? { contact_ids: text('follow.contact') } : {}),
   }
 }
 

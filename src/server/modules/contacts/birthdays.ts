@@ -50,10 +50,11 @@ export async function birthdaysOf(
 function isBirthday({ birthday, birthday_lunar }: Row, day: WallTime): boolean {
   if (!birthday_lunar) return solarOf(day).includes(birthday.slice(5))
   const born = lunarAt(parseWallTime(birthday) ?? 0)
-  const here = lunarAt(day)
-  if (born === null || here === null || here.leap || born.month !== here.month) return false
+  const lunarDate = lunarAt(day)
+  if (born === null || lunarDate === null || lunarDate.leap || born.month !== lunarDate.month) return false
   return (
-    born.day === here.day || (born.day === 30 && here.day === 29 && lunarAt(startOfDay(day, 1))?.day === 1)
+    born.day === lunarDate.day ||
+    (born.day === 30 && lunarDate.day === 29 && lunarAt(startOfDay(day, 1))?.day === 1)
   )
 }
 

@@ -81,10 +81,10 @@ export async function checkPlans(
 async function checkPlan(given: JsonObject, stored: StoredPlan | null, ctx: CallContext) {
   const { caller, zone } = ctx
   const fields = writableOf('plan', stored && { ...stored }, given, ctx)
-  const isKept = ([name]: readonly [string, unknown]) =>
+  const isReadOnly = ([name]: readonly [string, unknown]) =>
     fieldRight(caller, 'plan', name) !== 'write' && planFields(ctx).some((field) => field.name === name)
   const storedValues =
-    stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isKept))
+    stored === null ? {} : Object.fromEntries(Object.entries(wireRow(stored, zone)).filter(isReadOnly))
   const checked = await checkDescribed({ ...fields, ...storedValues } as JsonObject, planFields(ctx), ctx)
   const labelOf = (name: string) => labelOfField('plan', name, ctx)
   return { values: checked.values, faults: faultsForWriter(caller, 'plan', checked.faults, labelOf) }

@@ -52,8 +52,8 @@ export function spreadChosen(
   }
   const others = spread(yuanOf(remaining), null, without(plans, first))
   const offered = new Set(chosen.map(({ planId }) => planId))
-  const late = plans.filter(({ id }) => !offered.has(id))
-  const rest = spread(yuanOf(assigned), null, without(late, others))
+  const unoffered = plans.filter(({ id }) => !offered.has(id))
+  const rest = spread(yuanOf(assigned), null, without(unoffered, others))
   return joined(joined(first, others), rest)
 }
 

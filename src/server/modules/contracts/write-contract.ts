@@ -129,9 +129,9 @@ export async function applyContract(
   const plans = givenPlans === undefined ? null : await checkPlans(givenPlans ?? [], existingPlans, ctx)
   const rate = rateIn(values, found.discount_rate)
   const isSameLines = givenLines === undefined && rate === found.discount_rate
-  const keeps = isSameLines && (found.amount_overridden || found.lines.length === 0)
+  const keepsAmount = isSameLines && (found.amount_overridden || found.lines.length === 0)
   const money = worth(
-    { lines: checked.lines, rate, given: values.amount, keptAmount: keeps ? found.amount : null },
+    { lines: checked.lines, rate, given: values.amount, keptAmount: keepsAmount ? found.amount : null },
     ctx,
   )
   const planned =

@@ -14,12 +14,12 @@ const known = new WeakMap<Caller, Map<number, readonly string[]>>()
 export function customerActions(caller: Caller, state: ActionState): readonly string[] {
   if (state.owner_id === null) return poolActions(caller, 'customer')
   const { in_scope, can_write, lock_status, deal_status } = state
-  const which =
+  const key =
     Number(in_scope) + 2 * Number(can_write) + 4 * Number(lock_status) + 8 * Number(deal_status === 0)
   const mine = known.get(caller) ?? new Map<number, readonly string[]>()
   known.set(caller, mine)
-  const actions = mine.get(which) ?? ownedActions(caller, state)
-  mine.set(which, actions)
+  const actions = mine.get(key) ?? ownedActions(caller, state)
+  mine.set(key, actions)
   return actions
 }
 

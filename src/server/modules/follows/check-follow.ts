@@ -20,7 +20,7 @@ export const MAX_BACKDATE_DAYS = 30
 export const AUTHOR_WINDOW_MS = 24 * 3_600_000
 
 /** Further parts of a follow-up's body: a change of its record, and the call it logs. */
-export const BESIDE = ['stage_change', 'call'] as const
+export const FURTHER_PARTS = ['stage_change', 'call'] as const
 const MAX_SYSTEM_TEXT = 4000
 
 /** The writable fields of a follow-up. Its target may also be a record of an own module, which no description can name. */
@@ -39,7 +39,7 @@ function fieldsOf(ctx: CallContext): readonly Field[] {
 /** Checks a new follow-up with its further parts. */
 export async function checkFollow(body: JsonObject, ctx: CallContext) {
   const plain: JsonObject = Object.fromEntries(
-    Object.entries(body).flatMap(([name, value]) => (isBeside(name) ? [] : [[name, value ?? null]])),
+    Object.entries(body).flatMap(([name, value]) => (isFurtherPart(name) ? [] : [[name, value ?? null]])),
   )
   const given = writableOf('follow', null, plain, ctx)
   const { values, faults: found } = await checkDescribed(given, fieldsOf(ctx), ctx)
@@ -47,7 +47,7 @@ export async function checkFollow(body: JsonObject, ctx: CallContext) {
   const faults = faultsForWriter(ctx.caller, 'follow', found, labelOf)
   const more: InputValues = {}
   const wrong: Record<string, string> = {}
-  for (const name of BESIDE) {
+  for (const name of FURTHER_PARTS) {
     const raw = body[name] ?? null
     if (raw === null || raw === '') continue
     if (isObject(raw) && JSON.stringify(raw).length <= MAX_SYSTEM_TEXT) more[name] = raw
@@ -56,4 +56,4 @@ export async function checkFollow(body: JsonObject, ctx: CallContext) {
   return { values: { ...values, ...more }, faults: { ...faults, ...wrong } }
 }
 
-const isBeside = (name: string): boolean => (BESIDE as readonly string[]).includes(name)
+const isFurtherPart = (name: string): boolean => (FURTHER_PARTS as readonly string[]).includes(name)

@@ -16,7 +16,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { linkCall } from './calls.ts'
 import { changeWithFollow } from './change-with-follow.ts'
-import { BESIDE, checkFollow, MAX_BACKDATE_DAYS, MAX_FUTURE_MS } from './check-follow.ts'
+import { checkFollow, FURTHER_PARTS, MAX_BACKDATE_DAYS, MAX_FUTURE_MS } from './check-follow.ts'
 import { drawFollow, madeFollow, type StoredFollow } from './follow-row.ts'
 import { notifyMentioned } from './notify-colleagues.ts'
 import { rememberMethod } from './remember-method.ts'
@@ -169,7 +169,7 @@ async function insertFollow(
   const { customer_id, lead_id, bussiness_id, contract_id, record_module, record_id } = target
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const columns = {
-    ...describedColumns(filled, writtenFields('follow', ctx), BESIDE),
+    ...describedColumns(filled, writtenFields('follow', ctx), FURTHER_PARTS),
     customer_id,
     lead_id,
     bussiness_id,

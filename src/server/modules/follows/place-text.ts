@@ -7,7 +7,9 @@ export function placeText(location: unknown): string {
   if (typeof location !== 'object' || location === null) return ''
   const { address, distance } = location as { readonly address?: unknown; readonly distance?: unknown }
   const isLocated = pointOf(location) !== null
-  const where = typeof address === 'string' ? address : text('follow.located')
-  const far = typeof distance === 'number' ? text('follow.far', { far: distanceText(distance) }) : ''
-  return [isLocated ? where : text('follow.by-hand', { address: where }), far].filter(Boolean).join(' · ')
+  const place = typeof address === 'string' ? address : text('follow.located')
+  const distanceNote = typeof distance === 'number' ? text('follow.far', { far: distanceText(distance) }) : ''
+  return [isLocated ? place : text('follow.by-hand', { address: place }), distanceNote]
+    .filter(Boolean)
+    .join(' · ')
 }

@@ -23,12 +23,12 @@ export async function withDistance(
   customerId: string | null,
   { trx, caller }: CallContext,
 ): Promise<Json> {
-  const here = pointOf(location)
-  if (here === null || customerId === null) return location
+  const visited = pointOf(location)
+  if (visited === null || customerId === null) return location
   const { rows } = await sql<Point>`select lng, lat from customer where tenant_id = ${caller.tenantId}
     and id = ${customerId}`.execute(trx)
   const point = pointOf(rows[0])
-  return point === null ? location : { ...(location as JsonObject), distance: metresBetween(here, point) }
+  return point === null ? location : { ...(location as JsonObject), distance: metresBetween(visited, point) }
 }
 
 /**

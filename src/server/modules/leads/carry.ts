@@ -43,10 +43,10 @@ export async function carriedInto(
   const refused = Object.keys(faults).filter((name) => Object.hasOwn(picked, name))
   const extValues = isObject(ext) ? (ext as Readonly<Record<string, Json>>) : {}
   const place = { table: module, module, id: null }
-  const foreign = Object.keys(await storedFaults(liveExtFields(module, ctx), extValues, place, ctx))
+  const invalidNames = Object.keys(await storedFaults(liveExtFields(module, ctx), extValues, place, ctx))
   const carried = pick(
     extValues,
-    Object.keys(extValues).filter((name) => !foreign.includes(name)),
+    Object.keys(extValues).filter((name) => !invalidNames.includes(name)),
   )
   const from = fieldsInto(module, ctx)
   const ownNames = Object.keys(isObject(lead.ext) ? lead.ext : {})

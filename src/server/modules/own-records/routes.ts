@@ -92,8 +92,10 @@ function addListRoutes(app: FastifyInstance, { answer, answerAside }: OwnCalls):
   app.post<OfModule>('/mini/m/:module/view/list', { schema: { params: PARAMS } }, (request) =>
     answer(request, ({ name }, ctx) => savedViews(ownRights(name), ctx)),
   )
-  app.get<OfModule & { Querystring: Asked }>('/mini/m/:module/options', { schema: PICKER }, (request) =>
-    answer(request, (module, ctx) => options(module, request.query, ctx)),
+  app.get<OfModule & { Querystring: OptionsRequest }>(
+    '/mini/m/:module/options',
+    { schema: PICKER },
+    (request) => answer(request, (module, ctx) => options(module, request.query, ctx)),
   )
 }
 
@@ -201,7 +203,7 @@ async function starOwn(
   await setStar(ownRights(module.name), id, on !== false, ctx)
 }
 
-interface Asked {
+interface OptionsRequest {
   readonly keyword?: string
   readonly ids?: string
   /** The record that is placed below the chosen one. */
@@ -209,7 +211,11 @@ interface Asked {
 }
 
 /** Rows of a picker, the newest first. Rows named by id are found regardless of the keyword. */
-async function options(module: MergedModule, { keyword = '', ids, outside: id }: Asked, ctx: CallContext) {
+async function options(
+  module: MergedModule,
+  { keyword = '', ids, outside: id }: OptionsRequest,
+  ctx: CallContext,
+) {
   const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, MAX_OPTIONS)
   const spec = ownListSpec(module, ctx.model)
   const filters = wanted === null ? [] : [{ field: 'id', op: 'in', value: wanted }]

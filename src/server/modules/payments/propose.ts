@@ -33,13 +33,13 @@ export async function proposePayment(proposal: Proposed, ctx: CallContext): Prom
   // The open amount would reveal the contract amount: callers who may not see that enter the amount themselves.
   const remaining = isOpen ? await stillToCome(contract, proposal.planId, ctx) : 0
   const amount = proposal.amount ?? edited?.amount ?? remaining
-  const isKept = edited !== null && edited.contract_id === contract.id && edited.amount === amount
+  const isUnchanged = edited !== null && edited.contract_id === contract.id && edited.amount === amount
   const shares = spreadMore(
     Math.max(0, amount),
     {
-      plan_id: proposal.planId ?? (isKept ? edited.plan_id : null),
+      plan_id: proposal.planId ?? (isUnchanged ? edited.plan_id : null),
       shares: [],
-      chosen: isKept ? edited.chosen_shares : null,
+      chosen: isUnchanged ? edited.chosen_shares : null,
     },
     plans,
   )

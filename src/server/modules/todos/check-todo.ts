@@ -15,7 +15,7 @@ const MAX_REMINDERS = 5
 /** Fields with their own checks: a due date is a day or a moment, and the other fields control the program (DOMAIN 1.11). */
 const APART = ['due_at', 'priority', 'repeat', 'type'] as const
 /** Keys that are in no description: reminders, and the record that the to-do is about. */
-const BESIDE = ['remind_at', 'target_type', 'target_id'] as const
+const FURTHER_KEYS = ['remind_at', 'target_type', 'target_id'] as const
 
 /** A checked write of a to-do; keys that were not given are absent. */
 export interface TodoInput {
@@ -32,7 +32,7 @@ export interface TodoInput {
 /** Checks the fields of a to-do. @param complete  title and due date are required */
 export async function checkTodo(body: JsonObject, ctx: CallContext, complete: boolean): Promise<TodoInput> {
   const { zone } = ctx
-  const omitted = new Set<string>([...APART, ...BESIDE])
+  const omitted = new Set<string>([...APART, ...FURTHER_KEYS])
   const rest = pick(
     body,
     Object.keys(body).filter((name) => !omitted.has(name)),
