@@ -29,16 +29,16 @@ export function createMerging({
   textOf,
 }: BenchPage): Merging {
   /** The merged release: reported when publishing if the draft still contains it. */
-  let taken: Upgrade | null = null
+  let mergedUpgrade: Upgrade | null = null
 
   /** Applies the merged page as a step that can be undone. */
-  function putTogether(conflict: Conflict, choices: Choices): void {
+  function applyMerge(conflict: Conflict, choices: Choices): void {
     const { editing } = get()
     if (editing === null) return
     const { document } = merged(editing.document, conflict, choices)
     if (conflict.there !== null) keeper.startFrom(conflict.there)
     if (conflict.kind === 'vendor') {
-      taken = get().upgrade
+      mergedUpgrade = get().upgrade
       set({ upgrade: null })
     }
     const { base, baseText } = conflict
@@ -49,14 +49,14 @@ export function createMerging({
     const { editing } = get()
     if (editing === null) return
     const { conflicts } = merged(editing.document, conflict)
-    if (conflicts.length === 0) putTogether(conflict, new Map())
+    if (conflicts.length === 0) applyMerge(conflict, new Map())
     else set({ conflict })
   }
 
   return {
     settle(choices) {
       const { conflict } = get()
-      if (conflict !== null) putTogether(conflict, choices)
+      if (conflict !== null) applyMerge(conflict, choices)
     },
     dismissConflict: () => set({ conflict: null }),
     async meet(there, sent) {
@@ -100,14 +100,14 @@ export function createMerging({
       bringTogether({ kind: 'vendor', author: '', baseDocument, document, base, baseText, there: null })
     },
     async askUpgrade() {
-      taken = null
+      mergedUpgrade = null
       const answer = await calls.upgrade(path)
       set({ upgrade: answer.ok ? answer.value : null })
     },
     holds(document) {
-      if (taken === null) return ''
-      const together = mergePages(taken.baseDocument, document, taken.document)
-      return sameJson(together.document, document) ? taken.etag : ''
+      if (mergedUpgrade === null) return ''
+      const together = mergePages(mergedUpgrade.baseDocument, document, mergedUpgrade.document)
+      return sameJson(together.document, document) ? mergedUpgrade.etag : ''
     },
   }
 }

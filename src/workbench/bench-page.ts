@@ -77,14 +77,15 @@ export function createBenchPage(
       const { editing } = get()
       const next = editing === null ? null : retype(editing, text, group)
       if (next === null) return false
-      if (next !== editing || change !== undefined) follow({ ...next, selected: kept(next) }, change)
+      if (next !== editing || change !== undefined)
+        follow({ ...next, selected: existingSelection(next) }, change)
       return true
     },
     show(draft, isRestored) {
       const fresh = openText(draft.text)
       if (fresh === null) return set({ failure: draft.text })
       const { base, baseText, done = [], undone = [] } = draft
-      const selected = kept({ ...fresh, selected: get().editing?.selected ?? null })
+      const selected = existingSelection({ ...fresh, selected: get().editing?.selected ?? null })
       follow(
         { ...fresh, done, undone, selected },
         { base, baseText, isRestored, failure: '', conflict: null },
@@ -104,7 +105,7 @@ export function createBenchPage(
 }
 
 /** The selected item, if it still exists. */
-const kept = ({ document, selected }: Editing): string | null =>
+const existingSelection = ({ document, selected }: Editing): string | null =>
   selected !== null && itemsOf(document).has(selected) ? selected : null
 
 type BenchStore = ReturnType<typeof createBenchStore>
@@ -184,11 +185,11 @@ async function expandMissing({ get, set }: BenchStore, calls: Calls): Promise<vo
   if (missing.length === 0) return
   const answer = await calls.expand(missing)
   if (!answer.ok) return // requested again with the next change
-  const known = new Map(get().expansions)
+  const nextExpansions = new Map(get().expansions)
   missing.forEach((item, i) => {
     const found = answer.value[i]
-    known.set(referenceKey(item), found ?? { items: [], sources: [] })
-    if (found !== undefined) known.set(looseKey(item), found)
+    nextExpansions.set(referenceKey(item), found ?? { items: [], sources: [] })
+    if (found !== undefined) nextExpansions.set(looseKey(item), found)
   })
-  set({ expansions: known })
+  set({ expansions: nextExpansions })
 }

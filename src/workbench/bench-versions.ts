@@ -63,11 +63,11 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
       }
       const { draft, others, text, base } = answer.value
       set({ others })
-      const which = draftToOpen(draft, device)
-      if (which === 'device' && device !== null) {
-        const isGone = draft === null
+      const source = draftToOpen(draft, device)
+      if (source === 'device' && device !== null) {
+        const hasNoDraft = draft === null
         const isSame = draft !== null && draft.text === device.text
-        keeper.startFrom(isSame ? draft : isGone ? NOTHING : { stamp: device.stamp, text: device.sent })
+        keeper.startFrom(isSame ? draft : hasNoDraft ? NOTHING : { stamp: device.stamp, text: device.sent })
         return show(device, true)
       }
       keeper.startFrom(draft ?? NOTHING)
@@ -77,13 +77,13 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
     async look() {
       if (get().editing === null || get().conflict !== null || keeper.isAhead()) return
       const answer = await calls.draft(path)
-      const { editing, base: known, baseText: knownText } = get()
+      const { editing, base: knownBase, baseText: knownText } = get()
       if (!answer.ok || keeper.isAhead() || editing === null) return
       const { draft, others, text, base } = answer.value
       set({ others })
       keeper.startFrom(draft ?? NOTHING)
-      if (draft?.text === editing.text || (text === editing.text && base === known)) return
-      const baseText = draft === null ? text : base === known ? knownText : await textOf(base)
+      if (draft?.text === editing.text || (text === editing.text && base === knownBase)) return
+      const baseText = draft === null ? text : base === knownBase ? knownText : await textOf(base)
       rewrite(text, { base, baseText })
     },
     async publish(note) {

@@ -65,8 +65,8 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
       const { editing, also } = get()
       if (editing === null) return
       const selected = selectionOf(get())
-      const left = selected.includes(key) ? selected.filter((one) => one !== key) : [...selected, key]
-      const [first, ...more] = left
+      const nextSelected = selected.includes(key) ? selected.filter((one) => one !== key) : [...selected, key]
+      const [first, ...more] = nextSelected
       if (first === editing.selected) set({ also: more.length === 0 && also.length === 0 ? also : more })
       else set({ editing: select(editing, first ?? null), also: more })
     },

@@ -40,6 +40,6 @@ export function wordOr(code: string, otherwise: string): string {
 
 /** A hook by its label, and by its name in code. */
 export function hookWord(name: string): string {
-  const said = wordOr(`workbench.option.${name}`, '')
-  return said === '' ? name : `${said} ${name}`
+  const label = wordOr(`workbench.option.${name}`, '')
+  return label === '' ? name : `${label} ${name}`
 }

@@ -33,9 +33,9 @@ const stored = (draft: Draft): StoredDraft => ({
 })
 
 function restored(draft: StoredDraft): Draft {
-  const whole = (kept: TextEdit | string): string =>
-    typeof kept === 'string' ? kept : applyTextEdits(draft.text, [kept])
-  return { ...draft, baseText: whole(draft.baseText), sent: whole(draft.sent) }
+  const fullText = (saved: TextEdit | string): string =>
+    typeof saved === 'string' ? saved : applyTextEdits(draft.text, [saved])
+  return { ...draft, baseText: fullText(draft.baseText), sent: fullText(draft.sent) }
 }
 
 /** The index of the newest text. */

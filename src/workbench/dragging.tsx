@@ -198,15 +198,15 @@ export function useDragHandle(
 ): DragHandle {
   const payload = useRef<DragPayload | null>(null)
   const { listeners, setNodeRef } = useDraggable({ id, data: { payload } })
-  const take = (event: MouseEvent | TouchEvent): boolean => {
+  const findPayload = (event: MouseEvent | TouchEvent): boolean => {
     const point = pointOf(event.nativeEvent)
     payload.current = point === null || !(event.target instanceof Element) ? null : find(event.target, point)
     return payload.current !== null
   }
   return {
     ref: setNodeRef,
-    onMouseDown: (event) => void (take(event) && listeners?.onMouseDown?.(event)),
-    onTouchStart: (event) => void (take(event) && listeners?.onTouchStart?.(event)),
+    onMouseDown: (event) => void (findPayload(event) && listeners?.onMouseDown?.(event)),
+    onTouchStart: (event) => void (findPayload(event) && listeners?.onTouchStart?.(event)),
   }
 }
 

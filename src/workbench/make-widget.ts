@@ -12,14 +12,14 @@ const SPOKEN = ['label', 'title', 'textContent', 'text', 'content'] as const
 /** A new widget of a type, with values that make it visible. */
 export function newWidget(spec: WidgetSpec): JsonObject {
   const name = wordOr(`workbench.widget.${spec.type}`, spec.type)
-  const spoken = SPOKEN.find((option) => Object.hasOwn(spec.options, option))
+  const labelOption = SPOKEN.find((option) => Object.hasOwn(spec.options, option))
   return {
     type: spec.type,
     ...(spec.kind === 'field' ? { formItemFlag: true } : {}),
     ...(spec.kind === 'container' || spec.kind === 'part' ? { category: 'container' } : {}),
     options: {
       name: spec.type.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      ...(spoken === undefined ? {} : { [spoken]: name }),
+      ...(labelOption === undefined ? {} : { [labelOption]: name }),
       ...(spec.kind === 'field' && Object.hasOwn(spec.options, 'placeholder')
         ? { placeholder: t(spec.hasItems === true ? 'workbench.make.choose' : 'workbench.make.type') }
         : {}),
@@ -60,13 +60,13 @@ function partsOf(spec: WidgetSpec): JsonObject {
 }
 
 /** Inserts items one after the other, with unused names. */
-export function inserted(document: Json, things: readonly JsonObject[], spot: Spot): Edit {
-  const taken = namesIn(document)
-  const edits = things.map(
+export function inserted(document: Json, items: readonly JsonObject[], spot: Spot): Edit {
+  const usedNames = namesIn(document)
+  const edits = items.map(
     (thing, i): Edit => ({
       do: 'insert',
       spot: { ...spot, index: spot.index + i },
-      item: renamed(asPlaced(document, thing, spot), taken),
+      item: renamed(asPlaced(document, thing, spot), usedNames),
     }),
   )
   const [only, ...more] = edits
@@ -84,17 +84,17 @@ export function namesIn(document: Json): Set<string> {
 }
 
 /** The items with unused names, which are then in use. */
-export function renamed(item: JsonObject, taken: Set<string>): JsonObject {
+export function renamed(item: JsonObject, usedNames: Set<string>): JsonObject {
   const options = isObject(item.options) ? item.options : undefined
   const name = ownValue(options, 'name')
   const { id } = item
   return Object.fromEntries(
     Object.entries(item).map(([key, value]): [string, Json | undefined] => {
-      if (key === 'id' && typeof id === 'string') return [key, freeName(id, taken)]
+      if (key === 'id' && typeof id === 'string') return [key, freeName(id, usedNames)]
       if (key === 'options' && typeof name === 'string')
-        return [key, { ...options, name: freeName(name, taken) }]
+        return [key, { ...options, name: freeName(name, usedNames) }]
       if (isSlot(key, value) && Array.isArray(value))
-        return [key, value.map((one: Json) => (isObject(one) ? renamed(one, taken) : one))]
+        return [key, value.map((one: Json) => (isObject(one) ? renamed(one, usedNames) : one))]
       return [key, value]
     }),
   )

@@ -120,9 +120,9 @@ export function spotsFor(document: Json, key: ItemKey): readonly Placing[] {
     const open = openSlot(item.written)
     const parts = (['cols', 'tabs', 'rows'] as const).flatMap((slot) => walk(item.key, slot))
     if (open === null) return parts
-    const there = walk(item.key, open)
-    return there.length > 0
-      ? there
+    const inner = walk(item.key, open)
+    return inner.length > 0
+      ? inner
       : [{ spot: { into: item.key, slot: open, index: 0 }, at: item.key, side: 'inside' }]
   }
   return walk(PAGE, 'widgetList')
@@ -147,16 +147,16 @@ export function stepOf(document: Json, key: ItemKey, direction: Direction): Edit
   if (item === undefined) return null
   const { parent, slot } = item
   const neighbours = childrenOf(document, parent, slot)
-  const here = neighbours.indexOf(item)
+  const index = neighbours.indexOf(item)
   if (direction === 'up' || direction === 'down') {
-    const other = neighbours[here + (direction === 'up' ? -1 : 1)]
+    const other = neighbours[index + (direction === 'up' ? -1 : 1)]
     return other === undefined
       ? null
       : { do: 'move', id: key, spot: { into: parent, slot, index: other.index } }
   }
   if (slot !== 'widgetList') return null
   if (direction === 'in') {
-    const holder = neighbours.slice(0, here).findLast(({ written }) => openSlot(written) !== null)
+    const holder = neighbours.slice(0, index).findLast(({ written }) => openSlot(written) !== null)
     const into = holder === undefined ? null : openSlot(holder.written)
     if (holder === undefined || into === null) return null
     const count = childrenOf(document, holder.key, into).length

@@ -8,12 +8,12 @@ import { childrenOf, moveTo, openSlot, spotBehind } from './placing.ts'
 /** Several items, in document order; items inside another of them are left out because they move along. */
 function outermost(document: Json, keys: readonly ItemKey[]): readonly Item[] {
   const items = itemsOf(document)
-  const wanted = new Set(keys)
+  const chosen = new Set(keys)
   const isInside = ({ parent }: Item): boolean => {
     const holder = items.get(parent)
-    return holder !== undefined && (wanted.has(holder.key) || isInside(holder))
+    return holder !== undefined && (chosen.has(holder.key) || isInside(holder))
   }
-  return [...items.values()].filter((item) => wanted.has(item.key) && !isInside(item))
+  return [...items.values()].filter((item) => chosen.has(item.key) && !isInside(item))
 }
 
 /** One edit of several items; the last in the document comes first, so that the keys of the others stay valid. */
@@ -55,22 +55,25 @@ export function moved(document: Json, keys: readonly ItemKey[], spot: Spot): Edi
 }
 
 /** The key of a container after others were removed: among equal names, the first has no number. Null if it is removed as well. */
-function keyWithout(document: Json, key: ItemKey, gone: readonly Item[]): ItemKey | null {
+function keyWithout(document: Json, key: ItemKey, removedItems: readonly Item[]): ItemKey | null {
   const item = itemsOf(document).get(key)
   if (item === undefined) return key
-  const left = gone.toReversed().reduce<Json>((now, { key: one }) => {
+  const remaining = removedItems.toReversed().reduce<Json>((now, { key: one }) => {
     return applyEdit(now, { do: 'remove', id: one })?.document ?? now
   }, document)
-  const place = gone.toReversed().reduce((at, { at: other }) => placeWithout(at, other), item.at)
-  return keysByPlace(left).get(place) ?? null
+  const place = removedItems.toReversed().reduce((at, { at: other }) => placeWithout(at, other), item.at)
+  return keysByPlace(remaining).get(place) ?? null
 }
 
 /** A position of the page after another item was removed: later items of its list move up. */
-function placeWithout(at: string, gone: string): string {
-  const list = gone.slice(0, gone.lastIndexOf('/') + 1)
+function placeWithout(at: string, removedItems: string): string {
+  const list = removedItems.slice(0, removedItems.lastIndexOf('/') + 1)
   if (!at.startsWith(list)) return at
   const [own = '', ...below] = at.slice(list.length).split('/')
-  return [list + (Number(own) > Number(gone.slice(list.length)) ? Number(own) - 1 : own), ...below].join('/')
+  return [
+    list + (Number(own) > Number(removedItems.slice(list.length)) ? Number(own) - 1 : own),
+    ...below,
+  ].join('/')
 }
 
 /** Inserts copies after the last of them, with unused names. */
@@ -90,8 +93,12 @@ export function duplicated(document: Json, keys: readonly ItemKey[]): Edit | nul
 }
 
 /** Inserts items after the selection; null if none of them is allowed there. */
-export function pasted(document: Json, things: readonly JsonObject[], selected: ItemKey | null): Edit | null {
-  return things.length === 0 ? null : inserted(document, things, spotBehind(document, selected))
+export function pasted(
+  document: Json,
+  pastedItems: readonly JsonObject[],
+  selected: ItemKey | null,
+): Edit | null {
+  return pastedItems.length === 0 ? null : inserted(document, pastedItems, spotBehind(document, selected))
 }
 
 /** Wraps neighbours in a container at the position of the first; null unless they are in one list. */
@@ -168,8 +175,8 @@ export function fromClipboard(text: string): readonly JsonObject[] {
     return []
   }
   const list = ownValue(value, 'widgetList')
-  const things = isObject(value) && Array.isArray(list) && value.type === undefined ? list : value
-  const all: readonly Json[] = Array.isArray(things) ? things : [things]
+  const parsed = isObject(value) && Array.isArray(list) && value.type === undefined ? list : value
+  const all: readonly Json[] = Array.isArray(parsed) ? parsed : [parsed]
   return all.every(isThing) ? (all as readonly JsonObject[]) : []
 }
 

@@ -26,7 +26,7 @@ export function useKeys(bench: Bench): void {
 
 function keyDown(bench: Bench, event: KeyboardEvent): void {
   const { editing } = bench.get()
-  if (editing === null || event.defaultPrevented || isAsked()) return
+  if (editing === null || event.defaultPrevented || hasOpenDialog()) return
   const isCommand = event.ctrlKey || event.metaKey
   const key = event.key.toLowerCase()
   if (isCommand && (key === 'z' || key === 'y')) {
@@ -81,7 +81,7 @@ function copy(bench: Bench, event: ClipboardEvent): boolean {
   const { editing } = bench.get()
   const keys = bench.selection()
   const isText = getSelection()?.isCollapsed === false
-  if (editing === null || keys.length === 0 || isText || isTyping(event) || isAsked()) return false
+  if (editing === null || keys.length === 0 || isText || isTyping(event) || hasOpenDialog()) return false
   const text = toClipboard(editing.document, keys)
   event.clipboardData?.setData('text/plain', text)
   event.preventDefault()
@@ -91,16 +91,16 @@ function copy(bench: Bench, event: ClipboardEvent): boolean {
 
 function paste(bench: Bench, event: ClipboardEvent): void {
   const { editing } = bench.get()
-  if (editing === null || isTyping(event) || isAsked()) return
-  const things = fromClipboard(event.clipboardData?.getData('text/plain') ?? '')
-  const edit = pasted(editing.document, things, editing.selected)
+  if (editing === null || isTyping(event) || hasOpenDialog()) return
+  const items = fromClipboard(event.clipboardData?.getData('text/plain') ?? '')
+  const edit = pasted(editing.document, items, editing.selected)
   if (edit === null) return
   event.preventDefault()
   bench.perform(edit)
 }
 
 /** An open dialog handles its own keys. */
-const isAsked = (): boolean => document.querySelector('dialog[open]') !== null
+const hasOpenDialog = (): boolean => document.querySelector('dialog[open]') !== null
 
 const isTyping = (event: Event): boolean =>
   event.composedPath().some((one) => one instanceof HTMLElement && isTyped(one))

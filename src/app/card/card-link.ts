@@ -14,16 +14,16 @@ export interface CardLink {
 
 /** @param owner  the user a card belongs to: on a shared device nobody else gets it */
 export function linkCards(owner: () => string): CardLink {
-  let kept: { readonly of: string; readonly record: JsonObject } | null = null
+  let savedCard: { readonly of: string; readonly record: JsonObject } | null = null
   return {
     answer({ url, body }) {
-      const [, what] = SOURCE.exec(url) ?? []
-      if (what === undefined) return null
-      const given = isObject(body) ? body : {}
-      if (what === 'read') return read(given.text)
-      if (what === 'photos') return photos()
-      if (what === 'keep') kept = { of: owner(), record: filledIn(given) }
-      return answerOf({ record: kept?.of === owner() ? kept.record : {} })
+      const [, operation] = SOURCE.exec(url) ?? []
+      if (operation === undefined) return null
+      const fields = isObject(body) ? body : {}
+      if (operation === 'read') return read(fields.text)
+      if (operation === 'photos') return photos()
+      if (operation === 'keep') savedCard = { of: owner(), record: filledIn(fields) }
+      return answerOf({ record: savedCard?.of === owner() ? savedCard.record : {} })
     },
   }
 }
@@ -44,8 +44,8 @@ const answerOf = async (data: JsonObject): Promise<Outcome<HttpResponse>> => ({
 })
 
 /** Without empty values, for which a form keeps its defaults. */
-function filledIn(given: JsonObject): JsonObject {
-  const entries = Object.entries(given).map(([name, value]) => [
+function filledIn(fields: JsonObject): JsonObject {
+  const entries = Object.entries(fields).map(([name, value]) => [
     name,
     typeof value === 'string' ? value.trim() : (value ?? null),
   ])

@@ -23,23 +23,23 @@ const ABROAD = /\+(?!86)\d{1,3}[\s.()-]{0,3}\d[\d\s.()-]{5,18}\d/
 
 /** Removes the numbers from a line. @returns the rest */
 export function takeNumbers(line: string, keep: (part: NumberPart, number: string) => void): string {
-  const kept = ABROAD.exec(line)?.[0]
-  if (kept !== undefined) return line
-  let left = line
-  const take = (part: NumberPart, shape: RegExp, written: (groups: readonly string[]) => string): void => {
-    for (let match = shape.exec(left); match !== null; match = shape.exec(left)) {
-      keep(part, written(match.slice(1).map((group) => group ?? '')))
-      left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`
+  const foreignNumber = ABROAD.exec(line)?.[0]
+  if (foreignNumber !== undefined) return line
+  let remaining = line
+  const extract = (part: NumberPart, shape: RegExp, format: (groups: readonly string[]) => string): void => {
+    for (let match = shape.exec(remaining); match !== null; match = shape.exec(remaining)) {
+      keep(part, format(match.slice(1).map((group) => group ?? '')))
+      remaining = `${remaining.slice(0, match.index)} ${remaining.slice(match.index + match[0].length)}`
     }
   }
-  for (const shape of MOBILES) take('mobile', shape, (groups) => groups.join(''))
+  for (const shape of MOBILES) extract('mobile', shape, (groups) => groups.join(''))
   const landline = ([town = '', head = '', tail = '', extension = '']: readonly string[]): string =>
     `${town.startsWith('0') ? town : `0${town}`}-${head}${tail}${extension === '' ? '' : `-${extension}`}`
-  take('telephone', FROM_ABROAD, landline)
-  take('telephone', LANDLINE, landline)
-  take('telephone', SERVICE, ([head = '', pieces = '']) => {
+  extract('telephone', FROM_ABROAD, landline)
+  extract('telephone', LANDLINE, landline)
+  extract('telephone', SERVICE, ([head = '', pieces = '']) => {
     const digits = pieces.replace(/\D/g, '')
     return `${head}-${digits.slice(0, 3)}-${digits.slice(3)}`
   })
-  return left
+  return remaining
 }

@@ -111,32 +111,33 @@ function readLabelled(label: Label, value: string, line: string, found: Found): 
     if (id === '') found.rest.push(line)
     else addPart('wechat', id, found)
   } else if (label === 'mobile' || label === 'telephone' || label === 'email' || label === 'website') {
-    const left = takeShapes(value, found)
-    if (left === value) found.rest.push(line)
-    else if (left !== '') readFree(left, found)
+    const remaining = takeShapes(value, found)
+    if (remaining === value) found.rest.push(line)
+    else if (remaining !== '') readFree(remaining, found)
   } else if (label === 'name') readPerson(value, found) || addPart('name', value, found)
   else addPart(label, value, found)
 }
 
 function readLine(line: string, found: Found): void {
-  const left = takeShapes(line, found)
-  const parts = CHINESE.test(left) && !isAddress(left) ? left.split(',').map(trimmed) : [left]
+  const remaining = takeShapes(line, found)
+  const parts =
+    CHINESE.test(remaining) && !isAddress(remaining) ? remaining.split(',').map(trimmed) : [remaining]
   for (const part of parts) if (part !== '') readFree(part, found)
 }
 
 /** Removes the parts that are recognised by shape anywhere in a line. @returns the rest */
 function takeShapes(line: string, found: Found): string {
-  let left = line
+  let remaining = line
   for (const [part, shape] of [
     ['email', EMAIL],
     ['website', SITE],
   ] as const)
-    for (let match = shape.exec(left); match !== null; match = shape.exec(left)) {
+    for (let match = shape.exec(remaining); match !== null; match = shape.exec(remaining)) {
       addPart(part, match[0].replace(/[.,/]+$/, ''), found)
-      left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`
+      remaining = `${remaining.slice(0, match.index)} ${remaining.slice(match.index + match[0].length)}`
     }
-  if (isAddress(left)) return trimmed(left)
-  return trimmed(takeNumbers(left, (part, number) => addPart(part, number, found)))
+  if (isAddress(remaining)) return trimmed(remaining)
+  return trimmed(takeNumbers(remaining, (part, number) => addPart(part, number, found)))
 }
 
 /** Parses a line without a label. */
@@ -155,10 +156,10 @@ const isSomebody = (line: string): boolean => {
 /** A company followed by a person in the same line: 华信软件有限公司 张三. */
 function readPersonOfCompany(line: string, found: Found): boolean {
   const words = line.split(/\s+/)
-  const others = words.filter((word) => !COMPANY.test(word))
-  const isEach = others.length > 0 && others.every((word) => isPerson(word))
+  const personWords = words.filter((word) => !COMPANY.test(word))
+  const isEach = personWords.length > 0 && personWords.every((word) => isPerson(word))
   addPart('company', isEach ? words.filter((word) => COMPANY.test(word)).join(' ') : line, found)
-  if (isEach) readPerson(others.join(' '), found)
+  if (isEach) readPerson(personWords.join(' '), found)
   return true
 }
 
@@ -177,9 +178,9 @@ function readPerson(line: string, found: Found): boolean {
   const words = (isChinese ? wordsOf(line) : line.split(/\s*[,/()]\s*|\s+[-–—]\s+|\s{2,}/))
     .map(trimmed)
     .filter((word) => word !== '')
-  const kept: [Part, string][] = words.flatMap((word) => partsOf(word, isChinese))
-  if (kept.length === 0) return false
-  for (const [part, value] of kept) {
+  const parts: [Part, string][] = words.flatMap((word) => partsOf(word, isChinese))
+  if (parts.length === 0) return false
+  for (const [part, value] of parts) {
     const isMore = part === 'position' && found.position !== ''
     if (isMore && CHINESE.test(value) === CHINESE.test(found.position)) found.position += `/${value}`
     else addPart(part, value, found)
@@ -199,8 +200,8 @@ function wordsOf(line: string): string[] {
 
 function partsOf(word: string, isChinese: boolean): [Part, string][] {
   if (!isChinese || !CHINESE.test(word)) return englishPartsOf(word)
-  const bare = word.replace(TITLE_BEHIND, '')
-  if (isName(bare)) return [['name', bare]]
+  const withoutTitle = word.replace(TITLE_BEHIND, '')
+  if (isName(withoutTitle)) return [['name', withoutTitle]]
   const [, department, position = ''] = DEPARTMENT_BEFORE.exec(word) ?? []
   if (department !== undefined && POSITION.test(position))
     return [
@@ -225,9 +226,9 @@ function partsOf(word: string, isChinese: boolean): [Part, string][] {
 }
 
 function englishPartsOf(word: string): [Part, string][] {
-  const bare = word.replace(TITLE_BEFORE, '')
-  if (POSITION_ENGLISH.test(bare)) return [['position', word]]
-  return ENGLISH_NAME.test(bare) ? [['name', bare]] : []
+  const withoutTitle = word.replace(TITLE_BEFORE, '')
+  if (POSITION_ENGLISH.test(withoutTitle)) return [['position', word]]
+  return ENGLISH_NAME.test(withoutTitle) ? [['name', withoutTitle]] : []
 }
 
 /** A company name without a legal form is only found among the remaining lines. */

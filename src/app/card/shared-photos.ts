@@ -23,10 +23,10 @@ export async function takeSharedPhotos(now: number, shrink?: Shrink): Promise<Sh
   const list: Json[] = []
   let unread = 0
   for (const at of await cache.keys()) {
-    const kept = await cache.match(at)
-    if (kept === undefined || now - Number(kept.headers.get('X-Shared-At')) > MAX_AGE_MS) continue
-    const handle = await kept.blob()
-    const name = decodeURIComponent(kept.headers.get('X-Name') ?? '')
+    const cached = await cache.match(at)
+    if (cached === undefined || now - Number(cached.headers.get('X-Shared-At')) > MAX_AGE_MS) continue
+    const handle = await cached.blob()
+    const name = decodeURIComponent(cached.headers.get('X-Name') ?? '')
     const file = { name, size: handle.size, type: handle.type, handle }
     const outcome = await storePicture({ url: '', file }, shrink)
     if (outcome?.ok && isObject(outcome.value.data)) list.push(outcome.value.data)

@@ -18,8 +18,8 @@ export function readDeviceId(
   now: () => number,
   random: () => number,
 ): string {
-  const known = stores.map((store) => store.get(DEVICE_ID)).find((id) => typeof id === 'string' && id !== '')
-  const id = typeof known === 'string' ? known : `${now()}${Math.floor(random() * 1e7)}`
+  const stored = stores.map((store) => store.get(DEVICE_ID)).find((id) => typeof id === 'string' && id !== '')
+  const id = typeof stored === 'string' ? stored : `${now()}${Math.floor(random() * 1e7)}`
   for (const store of stores) {
     store.set(DEVICE_ID, id)
     if (store.get(DEVICE_ID) === id) break

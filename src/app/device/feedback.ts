@@ -61,7 +61,7 @@ export function createFeedback(options: {
   }
 
   /** Queues a dialog; `make` gets its id and the function that closes it with an answer. */
-  function ask<T>(make: (id: number, answer: (value: T) => void) => Dialog): Promise<T> {
+  function enqueueDialog<T>(make: (id: number, answer: (value: T) => void) => Dialog): Promise<T> {
     lastId += 1
     const id = lastId
     return new Promise((resolve) => {
@@ -107,10 +107,10 @@ export function createFeedback(options: {
       }
     },
     modal: async (modal) => ({
-      confirm: await ask<boolean>((id, answer) => ({ ...modal, kind: 'modal', id, answer })),
+      confirm: await enqueueDialog<boolean>((id, answer) => ({ ...modal, kind: 'modal', id, answer })),
     }),
     actionSheet: (items, title, cancelText) =>
-      ask<number>((id, answer) => ({ kind: 'sheet', id, items, title, cancelText, answer })),
+      enqueueDialog<number>((id, answer) => ({ kind: 'sheet', id, items, title, cancelText, answer })),
   }
 }
 

@@ -74,7 +74,7 @@ export function listenToServer(parts: StreamParts): {
       const outcome = await parts.quiet.send({ url: settings.unreadUrl, method: 'GET' })
       return outcome.ok ? valueAt(outcome.value.data, 'data') : undefined
     },
-    onUnread: session.heard,
+    onUnread: session.setUnread,
     onNews(event) {
       const words = valueAt(event, 'message.title')
       if (typeof words === 'string' && words !== '') feedback.toast({ text: words })

@@ -36,13 +36,13 @@ export function linkPush(parts: PushLinkParts): PushLink {
   const device = async () =>
     (await import('./push.ts')).createPushDevice({
       http,
-      isKnown: () => known() === owner(),
+      isKnown: () => storedOwner() === owner(),
       remember: (isOn: boolean) => (isOn ? storage.set(KEY, owner()) : storage.remove(KEY)),
     })
-  const known = (): Json | undefined => storage.get(KEY)
+  const storedOwner = (): Json | undefined => storage.get(KEY)
   // Opening a notification marks its message as read.
-  const read = (told: string): void =>
-    void http.send({ url: parts.readUrl, method: 'POST', body: { ids: [told] } })
+  const read = (messageId: string): void =>
+    void http.send({ url: parts.readUrl, method: 'POST', body: { ids: [messageId] } })
   parts.worker?.addEventListener('message', ({ data }: MessageEvent<Partial<Tapped> | null>) => {
     if (typeof data?.url !== 'string' || typeof data.told !== 'string') return
     read(data.told)
@@ -55,20 +55,20 @@ export function linkPush(parts: PushLinkParts): PushLink {
       return device().then((one) => one.answer(change === undefined ? null : (body ?? null)))
     },
     signedIn() {
-      const told = parts.takeMessageId()
-      if (told !== null) read(told)
-      if (known() !== undefined)
-        void device().then((one) => (known() === owner() ? one.renew() : one.leave()))
+      const messageId = parts.takeMessageId()
+      if (messageId !== null) read(messageId)
+      if (storedOwner() !== undefined)
+        void device().then((one) => (storedOwner() === owner() ? one.renew() : one.leave()))
     },
     signedOut() {
-      if (known() !== undefined) void device().then((one) => one.leave())
+      if (storedOwner() !== undefined) void device().then((one) => one.leave())
     },
   }
 }
 
 /** Removes the id of the message from the address, since a reload would mark it as read again. */
 export function takeMessageId(): string | null {
-  const told = new URLSearchParams(location.search).get('told')
-  if (told !== null) history.replaceState(history.state, '', location.pathname + location.hash)
-  return told
+  const messageId = new URLSearchParams(location.search).get('told')
+  if (messageId !== null) history.replaceState(history.state, '', location.pathname + location.hash)
+  return messageId
 }

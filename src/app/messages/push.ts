@@ -13,7 +13,7 @@ export interface PushBrowser {
   readonly secure: boolean
   /** Null if the browser has no notifications. */
   readonly permission: (() => NotificationPermission) | null
-  readonly ask: () => Promise<NotificationPermission>
+  readonly requestPermission: () => Promise<NotificationPermission>
   /** The app's worker; null if there is none in time. */
   readonly worker: () => Promise<ServiceWorkerRegistration | null>
   /** An iPhone or iPad that shows the app in the browser instead of installed. */
@@ -60,7 +60,7 @@ export function createPushDevice({
   /** No await may come between the tap and the browser's prompt, or some browsers do not show it. */
   async function turnOn(): Promise<PushState> {
     if (browser.permission === null || !browser.secure) return state()
-    if ((await browser.ask()) !== 'granted') return state()
+    if ((await browser.requestPermission()) !== 'granted') return state()
     return (await subscribe()) ? 'on' : 'failed'
   }
   async function subscribe(): Promise<boolean> {
@@ -70,20 +70,20 @@ export function createPushDevice({
     const made = await subscribeTo(manager, key.key).catch((cause: unknown) => console.debug('push', cause))
     const { endpoint, keys } = made?.toJSON() ?? {}
     if (endpoint === undefined || keys === undefined) return false
-    const kept = await askFor(SUBSCRIBE_URL, 'POST', {
+    const registration = await askFor(SUBSCRIBE_URL, 'POST', {
       endpoint,
       p256dh: keys.p256dh ?? '',
       auth: keys.auth ?? '',
     })
-    if (!isObject(kept) || typeof kept.id !== 'string') return false
-    await listenFor(kept.id)
+    if (!isObject(registration) || typeof registration.id !== 'string') return false
+    await listenFor(registration.id)
     remember(true)
     return true
   }
   /** The app's worker only shows messages of this subscription. */
   async function listenFor(to: string | null): Promise<void> {
-    const word: ListensFor = { listensFor: to }
-    ;(await browser.worker())?.active?.postMessage(word)
+    const message: ListensFor = { listensFor: to }
+    ;(await browser.worker())?.active?.postMessage(message)
   }
   async function leave(): Promise<void> {
     remember(false)
@@ -108,8 +108,8 @@ export function createPushDevice({
   }
 
   return {
-    async answer(wanted) {
-      const now = isObject(wanted) ? await change(wanted.on === true) : await state()
+    async answer(keyBytes) {
+      const now = isObject(keyBytes) ? await change(keyBytes.on === true) : await state()
       return { ok: true, value: { status: 200, headers: {}, data: { state: now } } }
     },
     async renew() {
@@ -121,12 +121,12 @@ export function createPushDevice({
 
 /** The existing subscription, unless it was made with another key of the server. */
 async function subscribeTo(manager: PushManager, key: string): Promise<PushSubscription> {
-  const known = await manager.getSubscription()
-  const wanted = bytesOf(key)
-  const own = known?.options.applicationServerKey
-  if (known && own && equal(new Uint8Array(own), wanted)) return known
-  await known?.unsubscribe()
-  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: wanted })
+  const existing = await manager.getSubscription()
+  const keyBytes = bytesOf(key)
+  const existingKey = existing?.options.applicationServerKey
+  if (existing && existingKey && equal(new Uint8Array(existingKey), keyBytes)) return existing
+  await existing?.unsubscribe()
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: keyBytes })
 }
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
@@ -145,7 +145,7 @@ function thisBrowser(): PushBrowser {
   return {
     secure: isSecureContext,
     permission: has ? () => Notification.permission : null,
-    ask: () => Notification.requestPermission(),
+    requestPermission: () => Notification.requestPermission(),
     worker: () =>
       Promise.race([
         navigator.serviceWorker.ready,

@@ -30,14 +30,14 @@ export interface ServerEvents {
 export function listenToServerEvents(options: ServerEventsOptions): ServerEvents {
   let person: string | null = null
   let stream: { restart(): void; stop(): void } | null = null
-  let known = ''
+  let lastUnread = ''
   /** Stops the running polling; null if there is none. */
   let cancelPoll: (() => void) | null = null
 
-  function heard(unread: JsonObject): boolean {
+  function reportUnread(unread: JsonObject): boolean {
     const counted = JSON.stringify(unread)
-    if (counted === known) return false
-    known = counted
+    if (counted === lastUnread) return false
+    lastUnread = counted
     options.onUnread(unread)
     return true
   }
@@ -46,23 +46,23 @@ export function listenToServerEvents(options: ServerEventsOptions): ServerEvents
     if (event === null) return
     // The session is over, so requests would be refused. The next session starts with another `follow`.
     if (event.kind === 'signed-out') stop()
-    else if (isObject(event.unread)) heard(event.unread)
+    else if (isObject(event.unread)) reportUnread(event.unread)
     if (event.kind !== 'unread' && event.kind !== 'signed-out') options.onNews(event)
   }
   /** Polls at an interval, independent of attempts to reopen the stream. */
   function startPolling(): void {
     if (cancelPoll !== null) return
-    let wanted = true
-    const again = (): (() => void) =>
+    let isActive = true
+    const schedule = (): (() => void) =>
       options.clock.after(options.pollMs, async () => {
         const unread = await options.poll()
-        if (!wanted) return
-        if (isObject(unread) && heard(unread)) options.onNews({ kind: 'poll' })
-        cancelTimer = again()
+        if (!isActive) return
+        if (isObject(unread) && reportUnread(unread)) options.onNews({ kind: 'poll' })
+        cancelTimer = schedule()
       })
-    let cancelTimer = again()
+    let cancelTimer = schedule()
     cancelPoll = () => {
-      wanted = false
+      isActive = false
       cancelTimer()
     }
   }
@@ -74,7 +74,7 @@ export function listenToServerEvents(options: ServerEventsOptions): ServerEvents
     stopPolling()
     stream?.stop()
     stream = null
-    known = ''
+    lastUnread = ''
   }
 
   return {

@@ -13,12 +13,12 @@ interface Parts {
 
 /** Creates the Navigator port of a page; without an entry, one that belongs to no page. */
 export function createNavigators({ navigation, feedback, text }: Parts): (entry?: Entry) => Navigator {
-  const asked = createPagesForResult(navigation)
+  const pagesForResult = createPagesForResult(navigation)
   return (entry) =>
     createNavigator({
       move: (kind, url) => navigation().move(kind, url, entry?.id),
       back: (delta) => navigation().back(delta),
-      asked,
+      pagesForResult,
       feedback,
       text,
     })

@@ -52,20 +52,20 @@ export function startStack(options: StartOptions): PageStack {
   const { history } = options
   const { addressed, toEntry } = createEntries(options)
   const mark = history.mark()
-  const known = options.restored?.findIndex((entry) => entry.id === mark?.id) ?? -1
-  const [first, ...rest] = options.restored?.slice(0, known + 1) ?? []
-  const asked = addressed()
-  const redirected = options.guard(asked)
+  const restoredIndex = options.restored?.findIndex((entry) => entry.id === mark?.id) ?? -1
+  const [first, ...rest] = options.restored?.slice(0, restoredIndex + 1) ?? []
+  const requested = addressed()
+  const redirected = options.guard(requested)
   if (first && !redirected) return { entries: [first, ...rest], kept: [] }
-  const entry = toEntry(redirected ?? asked, mark?.index ?? 0)
-  const list = mark || redirected ? null : options.sideBySide.belowOf(asked)
-  if (list) return startBeside(history, toEntry(list, 0), entry)
+  const entry = toEntry(redirected ?? requested, mark?.index ?? 0)
+  const list = mark || redirected ? null : options.sideBySide.belowOf(requested)
+  if (list) return startSideBySide(history, toEntry(list, 0), entry)
   history.replace(formatPlace(entry), markOf(entry))
   return startWith(entry)
 }
 
 /** A link to a record whose list fits beside it: the stack is as if the record had been opened from the list. */
-function startBeside(history: HashHistory, below: Entry, record: Entry): PageStack {
+function startSideBySide(history: HashHistory, below: Entry, record: Entry): PageStack {
   const above = { ...record, index: 1 }
   history.replace(formatPlace(below), markOf(below))
   history.push(formatPlace(above), markOf(above))

@@ -19,11 +19,11 @@ interface Rules {
 export function planMove(kind: Move, url: string, from: string, { routes, guard, isTab }: Rules): MovePlan {
   const refused = (reason: string): MovePlan => ({ act: 'refuse', reason })
   if (url === '') return refused(`${kind}:fail Missing required args: "url"`)
-  const asked = parsePlace(url, from)
-  const found = asked && routes.resolve(asked)
-  const route = found && routes.find(found.path)
-  if (!found || !route) return refused(`${kind}:fail page \`${url}\` is not found`)
-  const place = { path: route.path, query: found.query }
+  const parsed = parsePlace(url, from)
+  const resolved = parsed && routes.resolve(parsed)
+  const route = resolved && routes.find(resolved.path)
+  if (!resolved || !route) return refused(`${kind}:fail page \`${url}\` is not found`)
+  const place = { path: route.path, query: resolved.query }
   const login = guard(place)
   if (login) return { act: 'login', place: login }
   if (kind === 'reLaunch') return { act: kind, place }

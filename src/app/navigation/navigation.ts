@@ -172,9 +172,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   /** A typed address, a step forward, or a step back over pages that were lost in a reload. */
   function followUnknown(mark: HistoryMark | null, top: Entry): null {
-    const asked = addressed()
-    const guarded = options.guard(asked)
-    const entry = toEntry(guarded ?? asked, mark?.index ?? top.index + 1, mark?.id)
+    const requested = addressed()
+    const guarded = options.guard(requested)
+    const entry = toEntry(guarded ?? requested, mark?.index ?? top.index + 1, mark?.id)
     if (guarded?.path === top.path) return show(replaceTop(stack, entry))
     const opened = entry.index > top.index ? pushEntry(stack, entry) : startWith(entry)
     return show(entry.tab ? switchTo(stack, entry) : opened)

@@ -3,30 +3,30 @@ import type { Navigation, Refusal } from './navigation.ts'
 import type { PagesForResult } from './pages-for-result.ts'
 
 interface NavigatorParts extends Pick<Navigation, 'move' | 'back'> {
-  readonly asked: PagesForResult
+  readonly pagesForResult: PagesForResult
   readonly feedback: Feedback
   readonly text: Text
 }
 
 /** The Navigator port of a page. A page that does not exist is reported to the user, other refusals only to developers. */
-export function createNavigator({ move, back, asked, feedback, text }: NavigatorParts): Navigator {
-  const tell = (refusal: Refusal): void => {
+export function createNavigator({ move, back, pagesForResult, feedback, text }: NavigatorParts): Navigator {
+  const report = (refusal: Refusal): void => {
     if (refusal === null) return
     console.debug(refusal)
     if (refusal.endsWith('is not found')) feedback.toast({ text: text('page.notFound') })
   }
   return {
-    open: (url) => void move('navigateTo', url).then(tell),
-    redirect: (url) => void move('redirectTo', url).then(tell),
-    relaunch: (url) => void move('reLaunch', url).then(tell),
-    switchTab: (url) => void move('switchTab', url).then(tell),
-    back: (delta) => void back(delta).then(tell),
+    open: (url) => void move('navigateTo', url).then(report),
+    redirect: (url) => void move('redirectTo', url).then(report),
+    relaunch: (url) => void move('reLaunch', url).then(report),
+    switchTab: (url) => void move('switchTab', url).then(report),
+    back: (delta) => void back(delta).then(report),
     ask: (url) =>
-      asked.ask(async () => {
+      pagesForResult.ask(async () => {
         const refusal = await move('navigateTo', url)
-        tell(refusal)
+        report(refusal)
         return refusal
       }),
-    answer: asked.answer,
+    answer: pagesForResult.answer,
   }
 }

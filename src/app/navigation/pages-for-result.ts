@@ -30,13 +30,13 @@ export function createPagesForResult(navigation: () => Navigation): PagesForResu
     },
     answer(made) {
       const { id } = topOf(navigation().stack())
-      const tell = waiting.get(id)
-      if (tell === undefined) return false
+      const resolve = waiting.get(id)
+      if (resolve === undefined) return false
       waiting.delete(id)
       // The page below must be visible again before its field changes.
       void navigation()
         .back()
-        .then(() => tell(made))
+        .then(() => resolve(made))
       return true
     },
   }

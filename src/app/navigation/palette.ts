@@ -16,13 +16,13 @@ const MIN_KEYWORD = 2
 
 /** Pages of the user's menus whose titles contain the words, including pages that create records. */
 export function pagesFor(user: JsonObject, words: string, more: readonly Target[]): readonly Target[] {
-  const asked = words.trim().toLowerCase()
-  const begun = (Array.isArray(user.authorities) ? user.authorities : []).filter(isShortcut)
+  const query = words.trim().toLowerCase()
+  const shortcuts = (Array.isArray(user.authorities) ? user.authorities : []).filter(isShortcut)
   const pages = [
     ...more,
-    ...[...sideMenus(user), ...begun].map(({ path, title }) => ({ path, title, note: '' })),
+    ...[...sideMenus(user), ...shortcuts].map(({ path, title }) => ({ path, title, note: '' })),
   ]
-  return pages.filter(({ title }) => title.toLowerCase().includes(asked))
+  return pages.filter(({ title }) => title.toLowerCase().includes(query))
 }
 
 const isShortcut = (one: Json): one is MenuEntry =>

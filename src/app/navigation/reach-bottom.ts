@@ -21,10 +21,10 @@ const RECHECK_MS = 300
 export function watchBottom(place: () => ScrollPlace, clock: Clock, onReach: () => void): () => void {
   let reachedAt: number | null = null // height of the page when its end was last reached
   let resting = false
-  const look = (): void => {
+  const check = (): void => {
     const { scrollY, viewHeight, pageHeight } = place()
-    const near = scrollY > 0 && pageHeight - viewHeight - scrollY <= DISTANCE
-    if (!near) {
+    const isNearEnd = scrollY > 0 && pageHeight - viewHeight - scrollY <= DISTANCE
+    if (!isNearEnd) {
       reachedAt = null
       return
     }
@@ -33,9 +33,9 @@ export function watchBottom(place: () => ScrollPlace, clock: Clock, onReach: () 
     resting = true
     clock.after(COOL_DOWN_MS, () => {
       resting = false
-      clock.after(RECHECK_MS, look)
+      clock.after(RECHECK_MS, check)
     })
     onReach()
   }
-  return look
+  return check
 }

@@ -47,8 +47,8 @@ export interface ProductOptions {
 export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
   const isProduct = (url: string) => isProductUrl(url, options.origin, options.prefixes)
 
-  const withHeaders = (given: Readonly<Record<string, string>> | undefined, token: string | null) => ({
-    ...given,
+  const withHeaders = (headers: Readonly<Record<string, string>> | undefined, token: string | null) => ({
+    ...headers,
     ...options.headers,
     ...(token === null ? {} : { Authorization: token }),
   })
@@ -64,13 +64,13 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     if (!outcome.ok) {
       const fault = readEnvelope(outcome.error.data ?? null)
       if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
-      return { ok: false, error: tell(outcome.error, loud) }
+      return { ok: false, error: reportFailure(outcome.error, loud) }
     }
     // Our server only sends JSON: a text comes from a proxy, or is a truncated answer.
     if (typeof outcome.value.data === 'string') {
       return {
         ok: false,
-        error: tell(failure('ANSWER_INVALID', undefined, { status: outcome.value.status }), loud),
+        error: reportFailure(failure('ANSWER_INVALID', undefined, { status: outcome.value.status }), loud),
       }
     }
     const {
@@ -98,7 +98,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     return { ok: false, error: { ...toFailure(fault), code: 'SESSION_OVER', message, shown: true } }
   }
 
-  function tell(error: Failure, loud: boolean): Failure {
+  function reportFailure(error: Failure, loud: boolean): Failure {
     if (error.code === 'ABORTED') return { ...error, shown: true }
     const message = wordsOf(error, options.text)
     if (loud) options.feedback.toast({ text: message })
@@ -137,8 +137,8 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
 export function isProductUrl(url: string, origin: string, prefixes: readonly string[]): boolean {
   if (!URL.canParse(url, origin)) return false
   const parsed = new URL(url, origin)
-  const own = parsed.origin === origin && parsed.username === '' && parsed.password === ''
-  return own && prefixes.some((prefix) => parsed.pathname.startsWith(prefix))
+  const isOwnOrigin = parsed.origin === origin && parsed.username === '' && parsed.password === ''
+  return isOwnOrigin && prefixes.some((prefix) => parsed.pathname.startsWith(prefix))
 }
 
 interface Fault {

@@ -75,9 +75,9 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
       if (!cloud) return refused
       const { address, data } = readRequest(request)
       const { ui, ...rest } = data
-      const asked = parseCloudUrl(address)?.kind === 'object' ? askedUi(ui) : undefined
-      const outcome = await (asked
-        ? runCloudUrl(cloud, address, rest, asked)
+      const uiOptions = parseCloudUrl(address)?.kind === 'object' ? uiOptionsOf(ui) : undefined
+      const outcome = await (uiOptions
+        ? runCloudUrl(cloud, address, rest, uiOptions)
         : runCloudUrl(cloud, address, data))
       return outcome.ok ? answered(outcome.value) : outcome
     },
@@ -94,15 +94,15 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
 
 /** The cloud's texts of the base language are part of its chunk; other languages contain them already. */
 function withOwnTexts(text: Text): Text {
-  const own = createText(ownTexts)
+  const baseText = createText(ownTexts)
   return (code, params) => {
-    const said = text(code, params)
-    return said === code ? own(code, params) : said
+    const translated = text(code, params)
+    return translated === code ? baseText(code, params) : translated
   }
 }
 
 /** `ui=modal`, `modal-retry` or `toast`: the library shows a loading, and its error in that form. */
-function askedUi(ui: Json | undefined): ObjectOptions | undefined {
+function uiOptionsOf(ui: Json | undefined): ObjectOptions | undefined {
   if (ui === 'toast') return { errorOptions: { type: 'toast' } }
   return ui === 'modal' || ui === 'modal-retry'
     ? { errorOptions: { type: 'modal', retry: ui === 'modal-retry' } }

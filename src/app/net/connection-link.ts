@@ -7,10 +7,10 @@ export function linkConnections(http: Http): Http {
   return {
     upload: http.upload,
     async send(request) {
-      const asked = connectionRequest(request)
-      if (asked === null) return http.send(request)
+      const serverRequest = connectionRequest(request)
+      if (serverRequest === null) return http.send(request)
       const { headers: _, body: __, timeoutMs = CONNECTION_WAIT_MS, ...rest } = request
-      const outcome = await http.send({ ...rest, ...asked, timeoutMs })
+      const outcome = await http.send({ ...rest, ...serverRequest, timeoutMs })
       if (!outcome.ok) return outcome
       const { data } = outcome.value
       return { ok: true, value: { ...outcome.value, data: isObject(data) ? (data.data ?? null) : null } }

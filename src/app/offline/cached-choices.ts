@@ -18,29 +18,30 @@ const MAX_ROWS = 50
  * The answer of a picker (`…/options`) from all cached data of its records: earlier answers of pickers, with whatever parameters, and rows of the
  * module's lists. Undefined if there are none.
  *
- * @param kept  newest first
+ * @param cached  newest first
  */
 export function cachedChoices(
   url: string,
-  kept: readonly CachedCall[],
+  cached: readonly CachedCall[],
 ): Pick<CachedCall, 'at' | 'data'> | undefined {
-  const asked = readUrl(url)
-  const list = asked.path.replace(OPTIONS, '/list')
-  const offered = kept.filter(({ url: other }) => isSameQuestion(readUrl(other), asked))
+  const query = readUrl(url)
+  const list = query.path.replace(OPTIONS, '/list')
+  const offered = cached.filter(({ url: other }) => isSameQuestion(readUrl(other), query))
   // Rows of a list do not tell which of them a picker with a filter would offer.
-  const listed = asked.rest === '' ? kept.filter(({ url: other }) => readUrl(other).path === list) : []
+  const listed =
+    query.otherParameters === '' ? cached.filter(({ url: other }) => readUrl(other).path === list) : []
   const answers = [...offered, ...listed]
   if (answers.length === 0) return undefined
-  const known = new Map<string, JsonObject>()
+  const rowsById = new Map<string, JsonObject>()
   const rows = [
     ...offered.flatMap(({ data }) => rowsOf(data)),
     ...listed.flatMap(({ data }) => rowsOf(data).flatMap(asChoice)),
   ]
   for (const row of rows) {
     const id = textAt(row, 'value')
-    if (id !== '' && !known.has(id)) known.set(id, row)
+    if (id !== '' && !rowsById.has(id)) rowsById.set(id, row)
   }
-  const found = asked.cursor === '' ? [...known.values()].filter((row) => isAsked(row, asked)) : []
+  const found = query.cursor === '' ? [...rowsById.values()].filter((row) => matches(row, query)) : []
   return {
     at: Math.max(...answers.map(({ at }) => at)),
     data: { meta: { code: 200 }, data: { list: found.slice(0, MAX_ROWS), nextCursor: null } },
@@ -51,14 +52,14 @@ export function cachedChoices(
  * The answer of a detail (`…/detail?id=…`) from the cached answers of that record: the newest, regardless of other parameters such as the list it was
  * opened from.
  *
- * @param kept  newest first
+ * @param cached  newest first
  */
 export function cachedRecord(
   url: string,
-  kept: readonly CachedCall[],
+  cached: readonly CachedCall[],
 ): Pick<CachedCall, 'at' | 'data'> | undefined {
-  const asked = recordOf(url)
-  return asked === null ? undefined : kept.find((call) => recordOf(call.url) === asked)
+  const record = recordOf(url)
+  return record === null ? undefined : cached.find((call) => recordOf(call.url) === record)
 }
 
 /** The record of a detail call, as its path and id. */
@@ -74,7 +75,7 @@ interface PickerQuery {
   readonly ids: string
   readonly cursor: string
   /** The other parameters. */
-  readonly rest: string
+  readonly otherParameters: string
 }
 
 function readUrl(url: string): PickerQuery {
@@ -82,11 +83,11 @@ function readUrl(url: string): PickerQuery {
   const [keyword = '', cursor = '', ids = ''] = NARROWING.map((name) => searchParams.get(name) ?? '')
   for (const name of NARROWING) searchParams.delete(name)
   searchParams.sort()
-  return { path: pathname, keyword, cursor, ids, rest: searchParams.toString() }
+  return { path: pathname, keyword, cursor, ids, otherParameters: searchParams.toString() }
 }
 
 const isSameQuestion = (one: PickerQuery, other: PickerQuery): boolean =>
-  one.path === other.path && one.rest === other.rest
+  one.path === other.path && one.otherParameters === other.otherParameters
 
 const rowsOf = (answer: Json): readonly JsonObject[] => objectsIn(ownValue(ownValue(answer, 'data'), 'list'))
 
@@ -102,7 +103,7 @@ function asChoice(row: JsonObject): readonly JsonObject[] {
   return label === '' || id === '' ? [] : [{ value: id, label, desc: '', disabled: false }]
 }
 
-function isAsked(row: JsonObject, { keyword, ids }: PickerQuery): boolean {
+function matches(row: JsonObject, { keyword, ids }: PickerQuery): boolean {
   if (ids !== '') return ids.split(',').includes(textAt(row, 'value'))
   const words = `${textAt(row, 'label')} ${textAt(row, 'desc')}`.toLowerCase()
   return words.includes(keyword.trim().toLowerCase())

@@ -18,30 +18,31 @@ export interface CachedHttpOptions {
 
 /** Answers a read (`keep`) from the cache while the server cannot be reached; `keptAt` is the time of the answer. */
 export function createCachedHttp({ http, answers, online, later }: CachedHttpOptions): Http {
-  async function kept(request: HttpRequest, key: string): Promise<Outcome<HttpResponse> | undefined> {
-    const found = (await answers.read(key)) ?? (await amongAll(request))
+  async function cachedAnswer(request: HttpRequest, key: string): Promise<Outcome<HttpResponse> | undefined> {
+    const found = (await answers.read(key)) ?? (await findInAll(request))
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
   }
   /** A picker or detail without a cached answer is answered from all cached data of its records. */
-  async function amongAll({
+  async function findInAll({
     method,
     url,
   }: HttpRequest): Promise<Pick<CachedAnswer, 'at' | 'data'> | undefined> {
-    const [, what] = method === 'GET' ? (ASKED_ALIKE.exec(url) ?? []) : []
-    if (what === undefined) return undefined
-    const among = await import('./cached-choices.ts').catch(() => undefined)
+    const [, kind] = method === 'GET' ? (ASKED_ALIKE.exec(url) ?? []) : []
+    if (kind === undefined) return undefined
+    const choices = await import('./cached-choices.ts').catch(() => undefined)
     const all = await answers.all()
-    return what === 'options' ? among?.cachedChoices(url, all) : among?.cachedRecord(url, all)
+    return kind === 'options' ? choices?.cachedChoices(url, all) : choices?.cachedRecord(url, all)
   }
   return {
     upload: http.upload,
     async send(request) {
       const key = request.keep === true ? answers.keyOf(request) : null
       if (key === null) return http.send(request)
-      const atOnce = online() ? undefined : await kept(request, key)
+      const atOnce = online() ? undefined : await cachedAnswer(request, key)
       if (atOnce !== undefined) return atOnce
       const outcome = await http.send(request)
-      if (!outcome.ok) return (isUnreachable(outcome.error) ? await kept(request, key) : undefined) ?? outcome
+      if (!outcome.ok)
+        return (isUnreachable(outcome.error) ? await cachedAnswer(request, key) : undefined) ?? outcome
       const { data } = outcome.value
       if (isGood(data)) later(() => void answers.write(key, data))
       return outcome

@@ -56,9 +56,9 @@ export function createAppOutbox(parts: OutboxParts): AppOutbox {
     alone: inOneTab,
     owner: () => (session.token() === null || session.owner().endsWith(':') ? null : session.owner()),
     tokenMs: parts.settings.outboxTokenHours * HOUR_MS,
-    unsure: text('outbox.unsure'),
+    unsureText: text('outbox.unsure'),
     currentCipher: parts.currentCipher,
-    lost: text('outbox.lost'),
+    lostText: text('outbox.lost'),
     onRound({ sent, refused }) {
       if (refused > 0) feedback.toast({ text: text('outbox.refused', { n: refused }) })
       else feedback.toast({ text: text('outbox.sent', { n: sent }), icon: 'success' })

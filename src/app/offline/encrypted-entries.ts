@@ -18,12 +18,12 @@ export function encryptEntry(
  * The entry as its owner wrote it. If it cannot be decrypted any more (the server's secret has changed), it is shown as refused with the text `lost`,
  * and can only be deleted.
  */
-export function decryptEntry(row: StoredEntry | OutboxEntry, cipher: Cipher, lost: string): OutboxEntry {
+export function decryptEntry(row: StoredEntry | OutboxEntry, cipher: Cipher, lostText: string): OutboxEntry {
   if (!isStored(row)) return row
   const { locked, ...known } = row
   const rest = cipher.decrypt(locked, placeOf(row))
   if (isObject(rest)) return { ...known, ...(rest as unknown as Omit<OutboxEntry, keyof typeof known>) }
-  return { ...known, ...NOTHING, state: 'refused', message: lost }
+  return { ...known, ...NOTHING, state: 'refused', message: lostText }
 }
 
 export const isStored = (row: StoredEntry | OutboxEntry): row is StoredEntry => 'locked' in row

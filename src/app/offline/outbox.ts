@@ -39,7 +39,7 @@ export interface OutboxOptions extends WaitingEntriesOptions {
   /** Time for which the server remembers a token (DOMAIN 0.7). Older attempts are only repeated after the user confirms. */
   readonly tokenMs: number
   /** The text of such an entry. */
-  readonly unsure: string
+  readonly unsureText: string
   /** Called after a round in which something was sent or refused. */
   readonly onRound: (round: { readonly sent: number; readonly refused: number }) => void
 }
@@ -47,10 +47,10 @@ export interface OutboxOptions extends WaitingEntriesOptions {
 export function createOutbox(options: OutboxOptions): AppOutbox {
   const { clock, http } = options
   const { entries, reload, change, remove, get, add } = createWaitingEntries(options)
-  const held = new Set<number>()
+  const onHold = new Set<number>()
   let running: Promise<void> | null = null
   /** A request came while a round was running: the round may have read the entries too early, or for another owner. */
-  let isAsked = false
+  let needsAnotherRound = false
   let failures = 0
   let cancel = () => {}
 
@@ -60,7 +60,8 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   }
   async function send(entry: OutboxEntry): Promise<'sent' | 'refused' | 'away'> {
     const now = clock.now()
-    if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs) return refuse(entry, options.unsure)
+    if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs)
+      return refuse(entry, options.unsureText)
     const { uploaded } = entry
     const ready =
       uploaded === undefined ? await withPictures(entry.body, http) : { ok: true as const, value: uploaded }
@@ -99,19 +100,19 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   const firstWaiting = (): OutboxEntry | undefined =>
     options.owner() === null
       ? undefined
-      : entries.get().find(({ state, seq }) => state === 'waiting' && !held.has(seq))
+      : entries.get().find(({ state, seq }) => state === 'waiting' && !onHold.has(seq))
 
   async function rounds(): Promise<void> {
     do {
-      isAsked = false
+      needsAnotherRound = false
       await round().catch(() => undefined)
-    } while (isAsked)
+    } while (needsAnotherRound)
   }
   function flush(): Promise<void> {
-    isAsked = true
+    needsAnotherRound = true
     running ??= options.alone(rounds).finally(() => {
       running = null
-      return isAsked ? flush() : undefined
+      return needsAnotherRound ? flush() : undefined
     })
     return running
   }
@@ -122,9 +123,9 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
     remove,
     flush,
     hold(seq) {
-      held.add(seq)
+      onHold.add(seq)
       return () => {
-        if (held.delete(seq)) void flush()
+        if (onHold.delete(seq)) void flush()
       }
     },
     get,

@@ -9,7 +9,7 @@ export async function cacheShell(onNewer: () => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
   await registerShellWorker()
-    .then((kept) => watchForUpdate(kept, () => isOlder(serviceWorker), onNewer))
+    .then((registration) => watchForUpdate(registration, () => isOlder(serviceWorker), onNewer))
     .catch(quietly)
 }
 
@@ -17,7 +17,7 @@ export async function cacheShell(onNewer: () => void): Promise<void> {
 export async function checkForUpdate(): Promise<void> {
   await navigator.serviceWorker
     ?.getRegistration()
-    .then((kept) => kept?.update())
+    .then((registration) => registration?.update())
     .catch(quietly)
 }
 
@@ -26,9 +26,12 @@ const quietly = (cause: unknown): void => console.debug('shell worker', cause)
 /** True if the running app came from a worker and differs from the start page on the device. */
 async function isOlder({ controller }: Pick<ServiceWorkerContainer, 'controller'>): Promise<boolean> {
   if (controller === null) return false
-  const begun = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src.split('/').at(-1)
+  const runningScript = document
+    .querySelector<HTMLScriptElement>('script[type=module][src]')
+    ?.src.split('/')
+    .at(-1)
   const start = await (await caches.match('./', { cacheName: 'shell' }))?.text()
-  return begun === undefined || start === undefined || !start.includes(begun)
+  return runningScript === undefined || start === undefined || !start.includes(runningScript)
 }
 
 type Worker = Pick<ServiceWorker, 'state' | 'addEventListener'>
@@ -43,16 +46,16 @@ interface RegisteredWorker {
  * @param isOlder  whether the running app is not of the new version; after a reload it is, while the worker still waits
  */
 export function watchForUpdate(
-  kept: RegisteredWorker,
+  registration: RegisteredWorker,
   isOlder: () => Promise<boolean>,
   onNewer: () => void,
 ): void {
-  const look = (): void => void isOlder().then((is) => (is ? onNewer() : undefined), quietly)
-  if (kept.waiting !== null) look()
-  kept.addEventListener('updatefound', () => {
-    const { installing } = kept
+  const check = (): void => void isOlder().then((is) => (is ? onNewer() : undefined), quietly)
+  if (registration.waiting !== null) check()
+  registration.addEventListener('updatefound', () => {
+    const { installing } = registration
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') look()
+      if (installing.state === 'installed') check()
     })
   })
 }

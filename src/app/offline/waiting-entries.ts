@@ -11,7 +11,7 @@ export interface WaitingEntriesOptions {
   /** Encrypts entries. */
   readonly currentCipher: CurrentCipher
   /** The text of an entry that cannot be decrypted. */
-  readonly lost: string
+  readonly lostText: string
 }
 
 /** The entries of an outbox on the device, encrypted. They are also listed while the device cannot write. */
@@ -43,28 +43,28 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
       // An older version did not encrypt entries.
       for (const row of rows)
         if (!isStored(row)) await (await database()).put('outbox', encryptEntry(row, cipher) as StoredEntry)
-      return rows.map((row) => decryptEntry(row, cipher, options.lost))
+      return rows.map((row) => decryptEntry(row, cipher, options.lostText))
     })
-    entries.set((all ?? entries.get()).flatMap(asFarAsKnown).filter((entry) => entry.owner === owner))
+    entries.set((all ?? entries.get()).flatMap(withUnwritten).filter((entry) => entry.owner === owner))
   }
-  function asFarAsKnown(entry: OutboxEntry): OutboxEntry[] {
+  function withUnwritten(entry: OutboxEntry): OutboxEntry[] {
     const part = unwritten.get(entry.seq)
     return part === 'gone' ? [] : [{ ...entry, ...part }]
   }
   async function change(seq: number, part: Partial<OutboxEntry>): Promise<void> {
-    const known = unwritten.get(seq)
-    if (known === 'gone') return
-    const whole = { ...known, ...part }
-    unwritten.set(seq, whole)
+    const pending = unwritten.get(seq)
+    if (pending === 'gone') return
+    const merged = { ...pending, ...part }
+    unwritten.set(seq, merged)
     const written = await attempt(async () => {
       const cipher = await options.currentCipher()
       if (cipher === null) return false
       const transaction = (await database()).transaction('outbox', 'readwrite')
       const row = await transaction.store.get(seq)
       if (row) {
-        const entry = decryptEntry(row, cipher, options.lost)
+        const entry = decryptEntry(row, cipher, options.lostText)
         if (!isLost(entry))
-          await transaction.store.put(encryptEntry({ ...entry, ...whole }, cipher) as StoredEntry)
+          await transaction.store.put(encryptEntry({ ...entry, ...merged }, cipher) as StoredEntry)
       }
       await transaction.done
       return true
@@ -92,7 +92,7 @@ export function createWaitingEntries(options: WaitingEntriesOptions): WaitingEnt
         const row = await (await database()).get('outbox', seq)
         return cipher === null || row?.owner !== options.owner()
           ? undefined
-          : decryptEntry(row, cipher, options.lost)
+          : decryptEntry(row, cipher, options.lostText)
       }),
     async add(entry, replaces) {
       const fresh = { ...entry, state: 'waiting', message: '', triedAt: null } as const

@@ -18,11 +18,11 @@ export function createAppDrafts({ settings, onDevice, session, seal }: Parts): D
   const { storage, typed, feedback, text } = onDevice
   return createDrafts({
     storage,
-    atOnce: typed,
-    lock: session.draftKey,
+    syncStorage: typed,
+    encryptionKey: session.draftKey,
     seal,
     clock: browserClock,
     debounceMs: settings.draftDebounceMs,
-    onUnkept: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
+    onNotSaved: () => feedback.toast({ text: text('draft.unkept'), durationMs: UNKEPT_MS }),
   })
 }

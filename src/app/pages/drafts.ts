@@ -38,14 +38,14 @@ export function draftKey(owner: string, url: string): string {
 export interface DraftsOptions {
   readonly storage: DeviceStorage
   /** A synchronous store for the moment before a tab closes; if it has a draft, that one is newer. */
-  readonly atOnce: TypedStorage
+  readonly syncStorage: TypedStorage
   /** The encryption key of drafts; null while nobody is signed in: nothing is stored. */
-  readonly lock: () => string | null
+  readonly encryptionKey: () => string | null
   readonly seal: () => Promise<typeof SealRoom>
   readonly clock: Clock
   readonly debounceMs: number
   /** The device cannot store: input is lost when the app closes. Reported once. */
-  readonly onUnkept: () => void
+  readonly onNotSaved: () => void
 }
 
 /**
@@ -53,29 +53,29 @@ export interface DraftsOptions {
  * sign-out. Passwords are never stored.
  */
 export function createDrafts(options: DraftsOptions): Drafts {
-  const { storage, atOnce, clock, debounceMs, onUnkept } = options
-  let told = false
+  const { storage, syncStorage, clock, debounceMs, onNotSaved } = options
+  let isReported = false
   let room: typeof SealRoom | undefined
   const openRoom = async (): Promise<typeof SealRoom> => {
     room ??= await options.seal()
     return room
   }
   const remove = (key: string): Promise<void> => {
-    atOnce.remove(key)
+    syncStorage.remove(key)
     return storage.remove(key)
   }
 
   async function opened(key: string, saved: Json | undefined): Promise<Json | undefined> {
     // Drafts of an older version were not encrypted; the next save encrypts them.
     if (typeof saved !== 'string') return saved
-    const lock = options.lock()
-    const text = lock === null ? undefined : (await openRoom()).unseal(saved, lock, key)
+    const encryptionKey = options.encryptionKey()
+    const text = encryptionKey === null ? undefined : (await openRoom()).unseal(saved, encryptionKey, key)
     return text === undefined ? undefined : (JSON.parse(text) as Json)
   }
 
   return {
     async read(key) {
-      const draft = (await opened(key, atOnce.get(key))) ?? (await opened(key, await storage.get(key)))
+      const draft = (await opened(key, syncStorage.get(key))) ?? (await opened(key, await storage.get(key)))
       if (!isObject(draft) || !isObject(draft.values) || !isObject(draft.rows)) return undefined
       const { values, rows, base } = draft
       return { values, rows: rows as Draft['rows'], ...(isObject(base) ? { base } : {}) }
@@ -87,13 +87,17 @@ export function createDrafts(options: DraftsOptions): Drafts {
       let changes = 0
       let saved = 0
       // The draft belongs to the user who opened the page, even while it closes because they signed out.
-      let lock = options.lock()
+      let encryptionKey = options.encryptionKey()
       void openRoom().catch(() => undefined)
       const locked = (): string | undefined => {
-        lock ??= options.lock()
-        if (lock === null || room === undefined) return undefined
+        encryptionKey ??= options.encryptionKey()
+        if (encryptionKey === null || room === undefined) return undefined
         const { values, ...more } = engine.draft()
-        return room.seal(JSON.stringify({ values: withoutSecrets(values, engine.page), ...more }), lock, key)
+        return room.seal(
+          JSON.stringify({ values: withoutSecrets(values, engine.page), ...more }),
+          encryptionKey,
+          key,
+        )
       }
       const save = async () => {
         cancel()
@@ -106,11 +110,11 @@ export function createDrafts(options: DraftsOptions): Drafts {
         } else await storage.remove(key)
         if (storage.lasting()) {
           saved = change
-          if (changes === change) atOnce.remove(key)
+          if (changes === change) syncStorage.remove(key)
         }
-        if (told || storage.lasting()) return
-        told = true
-        onUnkept()
+        if (isReported || storage.lasting()) return
+        isReported = true
+        onNotSaved()
       }
       const stopWatching = engine.subscribeScope(() => {
         cancel()
@@ -121,9 +125,9 @@ export function createDrafts(options: DraftsOptions): Drafts {
         flush: save,
         keepNow() {
           if (changes === saved) return
-          if (!engine.dirty()) return atOnce.remove(key)
+          if (!engine.dirty()) return syncStorage.remove(key)
           const text = locked()
-          if (text !== undefined) atOnce.set(key, text)
+          if (text !== undefined) syncStorage.set(key, text)
         },
         stop: () => {
           stopWatching()

@@ -121,8 +121,8 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const old = state.get().engine
     const draft = old?.typed() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
     if (closed) return
-    const gone = shown === null || old === null ? [] : fieldsGone(old.typed(), shown, page)
-    if (gone.length > 0) options.onFieldsGone(gone)
+    const removed = shown === null || old === null ? [] : removedFields(old.typed(), shown, page)
+    if (removed.length > 0) options.onFieldsGone(removed)
     shown = page
     const params = readParams(page, entry.query)
     const { user, dict } = context.get() // the current state: it may have changed while views and draft were loaded
@@ -218,7 +218,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
 }
 
 /** The former labels of fields with input that the next version of the page does not have. */
-function fieldsGone({ values, rows }: Draft, before: Page, after: Page): readonly string[] {
+function removedFields({ values, rows }: Draft, before: Page, after: Page): readonly string[] {
   const names = [
     ...Object.keys(values).filter((name) => values[name] !== false && !isEmptyValue(values[name])),
     ...Object.keys(rows).filter((name) => rows[name]?.length !== 0),
@@ -232,9 +232,9 @@ function fieldsGone({ values, rows }: Draft, before: Page, after: Page): readonl
 }
 
 function isRefused(page: Page, user: JsonObject, params: JsonObject): boolean {
-  const asked = requiredRight(page.settings, user, params)
-  if (asked === '' || !Array.isArray(user.permissions)) return false
-  return asked === null || !holdsPermission(user.permissions.map(String), asked)
+  const requiredPermission = requiredRight(page.settings, user, params)
+  if (requiredPermission === '' || !Array.isArray(user.permissions)) return false
+  return requiredPermission === null || !holdsPermission(user.permissions.map(String), requiredPermission)
 }
 
 /** The query as the page's declared parameters: typed, with defaults. Undeclared ones stay texts (PAGE-FORMAT, params). */

@@ -29,16 +29,16 @@ export function createPageDocuments(parse: ParsePage) {
   const reported = new Map<string, readonly AuthorProblem[]>()
 
   function get(path: string): PageState {
-    const state = own(path)
+    const state = stateOf(path)
     const problems = reported.get(path)
     return problems === undefined ? state : { ...state, problems, failure: null }
   }
 
   /** The state by the document itself. One of the last visit is parsed at its first use. */
-  function own(path: string): PageState {
-    const known = states.get(path)
+  function stateOf(path: string): PageState {
+    const existing = states.get(path)
     const document = documents.get(path)
-    if (known !== undefined || document === undefined) return known ?? EMPTY
+    if (existing !== undefined || document === undefined) return existing ?? EMPTY
     const state = { ...parsed(document), failure: null }
     states.set(path, state)
     return state
@@ -46,30 +46,30 @@ export function createPageDocuments(parse: ParsePage) {
 
   function set(path: string, state: PageState): void {
     states.set(path, state)
-    tell(path)
+    notify(path)
   }
 
-  function tell(path: string): void {
+  function notify(path: string): void {
     for (const listener of [...(listeners.get(path) ?? [])]) listener()
   }
 
   function report(path: string, problems: readonly AuthorProblem[]): void {
     if (problems.length > 0) reported.set(path, problems)
     else if (!reported.delete(path)) return
-    tell(path)
+    notify(path)
   }
 
   /** A broken version never replaces the last good one. @returns whether the document has changed */
-  function take(path: string, document: Json): boolean {
-    const known = own(path)
-    if (sameJson(documents.get(path), document) && known.failure === null) {
-      if (known.problems.length > 0 && known.page !== null)
-        set(path, { ...known, problems: parsed(document).problems })
+  function update(path: string, document: Json): boolean {
+    const existing = stateOf(path)
+    if (sameJson(documents.get(path), document) && existing.failure === null) {
+      if (existing.problems.length > 0 && existing.page !== null)
+        set(path, { ...existing, problems: parsed(document).problems })
       return false
     }
     documents.set(path, document)
     const { page, problems } = parsed(document)
-    set(path, { page: page ?? known.page, problems, failure: null })
+    set(path, { page: page ?? existing.page, problems, failure: null })
     return true
   }
 
@@ -79,28 +79,28 @@ export function createPageDocuments(parse: ParsePage) {
   }
 
   /** Stores a document and updates those who show its page. */
-  function put(path: string, document: Json): void {
+  function store(path: string, document: Json): void {
     documents.set(path, document)
     states.delete(path)
-    if (listeners.has(path)) set(path, own(path))
+    if (listeners.has(path)) set(path, stateOf(path))
   }
 
   return {
     get,
-    own,
+    stateOf,
     set,
-    take,
+    update,
     report,
-    put,
+    store,
     /** Neither parsed nor shown yet. */
     isUnread: (path: string) => !states.has(path),
     isThere: (path: string) => documents.has(path),
     all: () => Object.fromEntries(documents),
     paths: () => [...states.keys()],
     subscribe(path: string, listener: () => void) {
-      const known = listeners.get(path) ?? new Set()
-      listeners.set(path, known.add(listener))
-      return () => known.delete(listener)
+      const existing = listeners.get(path) ?? new Set()
+      listeners.set(path, existing.add(listener))
+      return () => existing.delete(listener)
     },
     forgetReports() {
       for (const path of [...reported.keys()]) report(path, [])
@@ -109,7 +109,7 @@ export function createPageDocuments(parse: ParsePage) {
       for (const [path, { page }] of [...states]) {
         const document = documents.get(path)
         if (page?.settings.texts !== undefined && document !== undefined)
-          set(path, { ...own(path), ...parsed(document) })
+          set(path, { ...stateOf(path), ...parsed(document) })
       }
     },
     clear() {

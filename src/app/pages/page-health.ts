@@ -4,7 +4,7 @@ import type { Clock, Http, HttpRequest, HttpResponse, Outcome } from '../../../r
 export type PageEvent = 'opened' | 'faults' | 'killed' | 'submits'
 
 export interface PageHealth {
-  note(path: string, what: PageEvent): void
+  note(path: string, event: PageEvent): void
   /** Sends the counts. */
   flush(): void
 }
@@ -46,8 +46,8 @@ export function createPageHealth({ http, clock, url, isKnown }: PageHealthOption
     if (pages.length > 0 && isKnown()) void http.send({ method: 'POST', url, body: { pages } })
   }
   const countsOf = (path: string): Counts => {
-    const known = counts.get(path)
-    if (known !== undefined) return known
+    const existing = counts.get(path)
+    if (existing !== undefined) return existing
     const made = {
       opened: 0,
       failed: 0,
@@ -60,12 +60,12 @@ export function createPageHealth({ http, clock, url, isKnown }: PageHealthOption
     return made
   }
   return {
-    note(path, what) {
+    note(path, event) {
       // Each opening is of one version: the counts of the previous one are sent first.
-      if (what === 'opened' && (counts.get(path)?.opened ?? 0) > 0) flush()
+      if (event === 'opened' && (counts.get(path)?.opened ?? 0) > 0) flush()
       const now = countsOf(path)
-      now[what] += 1
-      if (what === 'opened') failing.delete(path)
+      now[event] += 1
+      if (event === 'opened') failing.delete(path)
       else if (!failing.has(path)) {
         now.failed += 1
         failing.add(path)

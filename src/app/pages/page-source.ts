@@ -47,11 +47,11 @@ const FRESH_MS = 60_000
 /** Page documents, from memory or the device immediately, and requested again each time they open (stale while revalidating). */
 export function createPageSource(options: PageSourceOptions): PageSource {
   const documents = createPageDocuments(options.parse)
-  const { own, set } = documents
+  const { stateOf, set } = documents
   const running = new Map<string, Promise<void>>()
   const checked = new Map<string, number>() // time of the request of the last good answer
 
-  async function ask(path: string): Promise<void> {
+  async function fetchDocument(path: string): Promise<void> {
     const at = options.now()
     const url = `${options.url}?path=${encodeURIComponent(path)}`
     const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
@@ -62,14 +62,14 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       set(
         path,
         problems.length > 0
-          ? { ...own(path), problems, failure: null }
-          : { ...own(path), failure: outcome.error },
+          ? { ...stateOf(path), problems, failure: null }
+          : { ...stateOf(path), failure: outcome.error },
       )
       return
     }
     checked.set(path, at)
-    const changed = documents.take(path, outcome.value.data)
-    if (changed && own(path).problems.length === 0) await save()
+    const changed = documents.update(path, outcome.value.data)
+    if (changed && stateOf(path).problems.length === 0) await save()
   }
 
   function isFresh(path: string): boolean {
@@ -79,7 +79,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   }
 
   function load(path: string): Promise<void> {
-    const task = running.get(path) ?? ask(path).finally(() => running.delete(path))
+    const task = running.get(path) ?? fetchDocument(path).finally(() => running.delete(path))
     running.set(path, task)
     return task
   }
@@ -99,7 +99,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       const saved = await options.storage.get(SAVED)
       if (!isObject(saved) || saved.owner !== options.owner() || !isObject(saved.documents)) return
       for (const [path, document] of Object.entries(saved.documents))
-        if (document !== undefined && !documents.isThere(path)) documents.put(path, document)
+        if (document !== undefined && !documents.isThere(path)) documents.store(path, document)
     },
     async loadAll() {
       const outcome = await options.http.send({ url: options.bundleUrl, method: 'GET' })
@@ -107,7 +107,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       if (!isObject(pages)) return
       // An open page makes its own request; for one that is just being opened this answer may be the first.
       for (const [path, document] of Object.entries(pages))
-        if (document !== undefined && documents.isUnread(path)) documents.put(path, document)
+        if (document !== undefined && documents.isUnread(path)) documents.store(path, document)
       await save()
     },
     relabel: documents.relabel,

@@ -17,10 +17,10 @@ interface SessionParts
 }
 
 /** The session of this device. At sign-out the user is asked what to do with their drafts. */
-export function createAppSession({ settings, onDevice, drafts, ...told }: SessionParts): AppSession {
+export function createAppSession({ settings, onDevice, drafts, ...callbacks }: SessionParts): AppSession {
   const { feedback, text } = onDevice
   const session = createSession({
-    ...told,
+    ...callbacks,
     storage: onDevice.typed,
     clock: browserClock,
     newId: browserRandom.uuid,
@@ -29,14 +29,14 @@ export function createAppSession({ settings, onDevice, drafts, ...told }: Sessio
     limits: settings.menuSlots,
     urls: { detail: settings.userDetailUrl, dict: settings.dictUrl, logout: settings.logoutUrl },
     async onSigningOut() {
-      const left = await drafts().of(session.owner())
-      if (left.length === 0) return
+      const savedDrafts = await drafts().of(session.owner())
+      if (savedDrafts.length === 0) return
       const { confirm } = await feedback.modal({
-        content: text('draft.leave', { n: left.length }),
+        content: text('draft.leave', { n: savedDrafts.length }),
         confirmText: text('draft.leave.remove'),
         cancelText: text('draft.leave.keep'),
       })
-      if (confirm) for (const key of left) await drafts().remove(key)
+      if (confirm) for (const key of savedDrafts) await drafts().remove(key)
     },
   })
   return session

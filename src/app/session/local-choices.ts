@@ -30,9 +30,9 @@ async function answer(
   name: string,
   { ids, current, choose }: LocalChoice,
   text: Text,
-  wanted: string | null,
+  chosenId: string | null,
 ): Promise<Outcome<HttpResponse>> {
-  if (wanted !== null) await choose(wanted)
+  if (chosenId !== null) await choose(chosenId)
   const list = ids.map((id) => ({ id, name: text(`choice.${name}.${id}`), current: id === current() }))
   return { ok: true, value: { status: 200, headers: {}, data: { list } } }
 }

@@ -11,18 +11,18 @@ export interface OwnReadsOptions {
 /** The shell's own reads from the server. */
 export function createOwnReads({ feedback, text, urls }: OwnReadsOptions, http: () => Http | undefined) {
   /** Shows the server's text; for the user's detail our own if there is none (SHELL 4.3). */
-  function tell(error: Failure, isDetail: boolean): void {
+  function report(error: Failure, isDetail: boolean): void {
     const answered = !error.shown && error.status !== undefined
     if (!answered) return
-    const words = error.code === 'REFUSED' ? error.message : ''
-    const shown = words === '' && isDetail ? text('menu.failed') : words
+    const message = error.code === 'REFUSED' ? error.message : ''
+    const shown = message === '' && isDetail ? text('menu.failed') : message
     if (shown !== '') feedback.toast({ text: shown })
   }
 
   async function read(url: string): Promise<Json | undefined> {
     const outcome = await http()?.send({ url, method: 'GET', keep: true })
     if (!outcome?.ok) {
-      if (outcome) tell(outcome.error, url === urls.detail)
+      if (outcome) report(outcome.error, url === urls.detail)
       return undefined
     }
     return valueAt(outcome.value.data, 'data')

@@ -17,7 +17,7 @@ export function personPorts(
   },
 ): Ports {
   const { text, choices, local, isStill } = parts
-  const over = async () => ({ ok: false as const, error: { ...failure('ABORTED'), shown: true } })
+  const aborted = async () => ({ ok: false as const, error: { ...failure('ABORTED'), shown: true } })
   const { send, upload } = ports.http
   return {
     ...ports,
@@ -25,8 +25,10 @@ export function personPorts(
     feedback: feedbackIn(text, ports.feedback),
     http: {
       send: (request) =>
-        isStill() ? (answerChoice(choices, ports.text, request) ?? local(request) ?? send(request)) : over(),
-      upload: (request) => (isStill() ? upload(request) : over()),
+        isStill()
+          ? (answerChoice(choices, ports.text, request) ?? local(request) ?? send(request))
+          : aborted(),
+      upload: (request) => (isStill() ? upload(request) : aborted()),
     },
   }
 }

@@ -56,7 +56,7 @@ export interface AppSession extends Session {
   /** At each show: reads the user's detail if no menus are stored. */
   show(): Promise<void>
   /** Stores the unread counts as `user.unread`. */
-  heard(unread: JsonObject): void
+  setUnread(unread: JsonObject): void
   /** Reads the dictionaries again. */
   dictChanged(): void
   /** Reads the user again, at most once a minute: every answer reports it until the token is renewed. */
@@ -97,10 +97,10 @@ export function createSession(options: SessionOptions): AppSession {
   const token = (): string | null => (signIn.isOurs() ? stored.token() : null)
 
   async function refresh(): Promise<void> {
-    const asked = token()
-    if (asked === null) return
+    const tokenBefore = token()
+    if (tokenBefore === null) return
     const [detail, dict] = await Promise.all([reads.detail(), readDict()])
-    if (token() !== asked || !isObject(detail)) return
+    if (token() !== tokenBefore || !isObject(detail)) return
     const chosen = chooseMenus(detail, options.limits)
     menus.save(chosen)
     const user = toUser(detail, chosen)
@@ -150,8 +150,8 @@ export function createSession(options: SessionOptions): AppSession {
       options.onTokenChange()
       return 'ended'
     }
-    const told = stored.user()
-    const user = isObject(told) ? told : {}
+    const storedUser = stored.user()
+    const user = isObject(storedUser) ? storedUser : {}
     if (user.id === undefined && !evenUnknown) return 'unknown'
     const before = context.get().user.id === undefined ? lastOwner : owner()
     const isSame = `${stored.tenant()}:${String(user.id ?? '')}` === before
@@ -187,7 +187,7 @@ export function createSession(options: SessionOptions): AppSession {
       if (!menus.has()) await refresh()
     },
     refresh,
-    heard(count) {
+    setUnread(count) {
       unread = count
       const { user, dict } = context.get()
       context.set({ user: { ...user, unread: count }, dict })

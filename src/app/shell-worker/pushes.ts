@@ -38,15 +38,15 @@ const CACHE = 'push'
 const PLACE = './listens-for'
 
 /** Stores the subscription of this device. Any other message from a page is ignored. */
-export async function handleAppMessage(word: unknown): Promise<void> {
-  const to = (word as Partial<ListensFor> | null)?.listensFor
+export async function handleAppMessage(message: unknown): Promise<void> {
+  const to = (message as Partial<ListensFor> | null)?.listensFor
   if (to === null) await caches.delete(CACHE)
   else if (typeof to === 'string') await (await caches.open(CACHE)).put(PLACE, new Response(to))
 }
 
 async function listensFor(): Promise<string | null> {
-  const kept = await caches.match(PLACE, { cacheName: CACHE })
-  return kept === undefined ? null : kept.text()
+  const cached = await caches.match(PLACE, { cacheName: CACHE })
+  return cached === undefined ? null : cached.text()
 }
 
 /**

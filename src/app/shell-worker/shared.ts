@@ -14,20 +14,20 @@ export async function takeShare(request: Request, now: number): Promise<Response
     .getAll('photos')
     .filter((one): one is File => typeof one !== 'string' && one.type.startsWith('image/'))
     .slice(0, MAX_SHARED)
-  const areKept = await keepPhotos(photos, now).then(
+  const areStored = await storePhotos(photos, now).then(
     () => true,
     () => false,
   )
   const query = new URLSearchParams()
   for (const part of ['title', 'text', 'url']) {
-    const given = form.get(part)
-    if (typeof given === 'string' && given !== '') query.set(part, given)
+    const value = form.get(part)
+    if (typeof value === 'string' && value !== '') query.set(part, value)
   }
-  if (areKept && photos.length > 0) query.set('photos', String(photos.length))
+  if (areStored && photos.length > 0) query.set('photos', String(photos.length))
   return new Response(null, { status: 303, headers: { Location: `./?${query}` } })
 }
 
-async function keepPhotos(photos: readonly File[], now: number): Promise<void> {
+async function storePhotos(photos: readonly File[], now: number): Promise<void> {
   await caches.delete(SHARED_CACHE)
   const cache = await caches.open(SHARED_CACHE)
   for (const [index, photo] of photos.entries()) {

@@ -57,8 +57,8 @@ async function install(): Promise<void> {
 /** Runs when no page of an older version is open any more. */
 async function activate(): Promise<void> {
   const cache = await caches.open(CACHE)
-  const wanted = new Set([START, ...FILES].map((file) => new URL(file, location.href).href))
-  const stale = (await cache.keys()).filter(({ url }) => !wanted.has(url))
+  const currentFiles = new Set([START, ...FILES].map((file) => new URL(file, location.href).href))
+  const stale = (await cache.keys()).filter(({ url }) => !currentFiles.has(url))
   await Promise.all(stale.map((request) => cache.delete(request)))
   await scope.clients.claim()
 }
@@ -70,16 +70,16 @@ async function start(request: Request): Promise<Response> {
     if (response.ok) void cache.put(START, response.clone()).catch(() => undefined)
     return response
   })
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TIMEOUT_MS))
-  const first = await Promise.race([fresh.catch(() => undefined), late])
+  const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TIMEOUT_MS))
+  const first = await Promise.race([fresh.catch(() => undefined), timeout])
   return first ?? (await cache.match(START)) ?? fresh
 }
 
 /** Files with hashed names never change: a cached one is always valid. */
 async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
-  const kept = await cache.match(request)
-  if (kept) return kept
+  const cached = await cache.match(request)
+  if (cached) return cached
   const response = await fetch(request)
   // If the disk is full nothing is cached, but the response is used.
   if (response.ok) await cache.put(request, response.clone()).catch(() => undefined)

@@ -24,13 +24,13 @@ export default function Desk({ path, split }: DeskProps) {
   const entries = [home, ...sideMenus(user), me]
   // A page that is in no menu belongs to the menu entry it was opened from: the first page below it that is in one.
   const below = navigation.stack().entries.map((entry) => entry.path)
-  const known = (wanted: string) => entries.some((entry) => entry.path === wanted)
-  const current = [path, ...below.reverse()].find(known)
+  const isEntry = (candidate: string) => entries.some((entry) => entry.path === candidate)
+  const current = [path, ...below.reverse()].find(isEntry)
   const [opened, setOpened] = useDeskKeys()
   const close = () => setOpened(null)
   const open = (to: string) => {
     if (to === path) return scrollTo({ top: 0 })
-    if (!known(to)) return void navigation.move('navigateTo', to)
+    if (!isEntry(to)) return void navigation.move('navigateTo', to)
     const isTab = routes.find(to)?.tabBar !== undefined && routes.find(to)?.tabBar !== 'none'
     void navigation.move(isTab ? 'switchTab' : 'reLaunch', to)
   }

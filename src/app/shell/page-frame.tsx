@@ -37,7 +37,7 @@ export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
   const closed = closedReason(state, route !== undefined)
   const named = closed !== null && route?.shared !== false ? text(closed) : (route?.title ?? '')
   const title = useTitle(state.engine, named)
-  const bare = state.engine?.page.settings.navigationBar === 'none'
+  const hasNoBar = state.engine?.page.settings.navigationBar === 'none'
   const visible = place !== 'hidden'
   const isList = place === 'list'
   useEffect(() => {
@@ -45,7 +45,7 @@ export function PageFrame({ page, place, opened, canGoBack }: PageFrameProps) {
   }, [title, visible, isList])
   return (
     <section className={`page page-${place}`} hidden={!visible} data-page={page.entry.path}>
-      {!bare && <NavigationBar title={title} canGoBack={canGoBack && !isList} />}
+      {!hasNoBar && <NavigationBar title={title} canGoBack={canGoBack && !isList} />}
       {state.restored && (
         <div className="draft-notice" role="status">
           {text('draft.restored')}
@@ -87,9 +87,9 @@ interface PageBodyProps {
 /** Why there is no page to draw; null if there is one, or may be. */
 function closedReason(
   { refused, failure, engine, problems }: OpenPageState,
-  known: boolean,
+  isKnown: boolean,
 ): ClosedReason | null {
-  if (!known) return 'page.notFound'
+  if (!isKnown) return 'page.notFound'
   if (refused || failure?.status === 405) return 'page.refused'
   return engine === null && problems.length === 0 && failure?.status === 404 ? 'page.notFound' : null
 }

@@ -18,12 +18,12 @@ interface PaletteProps {
 export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
   const { text, session } = useApp()
   const { user } = useStore(session.context)
-  const [words, setWords] = useState('')
+  const [query, setQuery] = useState('')
   const [current, setCurrent] = useState(0)
-  const records = useRecords(words)
+  const records = useRecords(query)
   const dialog = useModal(onClose)
   const id = useId()
-  const targets = [...pagesFor(user, words, fixed).slice(0, MAX_PAGES), ...records]
+  const targets = [...pagesFor(user, query, fixed).slice(0, MAX_PAGES), ...records]
   const at = Math.min(current, Math.max(0, targets.length - 1))
   const keys = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -47,9 +47,9 @@ export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
         aria-controls={id}
         aria-activedescendant={targets.length === 0 ? undefined : `${id}-${at}`}
         placeholder={text('palette.hint')}
-        value={words}
+        value={query}
         onChange={(event) => {
-          setWords(event.target.value)
+          setQuery(event.target.value)
           setCurrent(0)
         }}
         onKeyDown={keys}
@@ -79,20 +79,20 @@ export function Palette({ fixed, onClose, onOpen }: PaletteProps) {
 const intoSight = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 /** The results for the last typed words; answers that arrive too late are ignored. */
-function useRecords(words: string): readonly Target[] {
+function useRecords(query: string): readonly Target[] {
   const { quiet } = useApp()
   const [found, setFound] = useState<readonly Target[]>([])
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     const timer = setTimeout(async () => {
-      const records = await recordsFor(quiet, words)
-      if (wanted) setFound(records)
+      const records = await recordsFor(quiet, query)
+      if (isCurrent) setFound(records)
     }, PAUSE_MS)
     return () => {
-      wanted = false
+      isCurrent = false
       clearTimeout(timer)
     }
-  }, [quiet, words])
+  }, [quiet, query])
   return found
 }
 

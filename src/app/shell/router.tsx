@@ -77,9 +77,9 @@ function Tabs() {
 function useKeptScroll(id: string): void {
   const positions = useRef(new Map<string, number>())
   useLayoutEffect(() => {
-    const known = positions.current
-    scrollTo(0, known.get(id) ?? 0)
-    const remember = () => known.set(id, scrollY)
+    const saved = positions.current
+    scrollTo(0, saved.get(id) ?? 0)
+    const remember = () => saved.set(id, scrollY)
     addEventListener('scroll', remember, { passive: true })
     return () => removeEventListener('scroll', remember)
   }, [id])

@@ -51,8 +51,8 @@ export function createDeviceStorage(database: Database = browserDatabase()): Dev
       const stored = await database()
         .then((opened) => opened.getAllKeys(STORE, range))
         .catch(() => [])
-      const held = [...memory.keys()].filter((key) => key.startsWith(prefix))
-      return [...new Set([...stored.map(String), ...held])]
+      const inMemory = [...memory.keys()].filter((key) => key.startsWith(prefix))
+      return [...new Set([...stored.map(String), ...inMemory])]
     },
     lasting: () => memory.size === 0,
   }

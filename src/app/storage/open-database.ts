@@ -46,11 +46,11 @@ export function openDatabase<T>(
   /** Rejects after a timeout; if the database opens later, it is used from then on. */
   async function inTime(opened: Promise<IDBPDatabase<T>>): Promise<IDBPDatabase<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`${name} does not open`)), OPEN_MS)
     })
     try {
-      return await Promise.race([opened, late])
+      return await Promise.race([opened, timeout])
     } catch (cause) {
       void opened.then((database) => {
         opening = Promise.resolve(database)

@@ -15,25 +15,25 @@ export function createOwnedStorage(
   owner: () => string,
   currentCipher: CurrentCipher,
 ): Storage {
-  const own = (key: string) => `own:${owner()}:${key}`
+  const keyOf = (key: string) => `own:${owner()}:${key}`
 
-  async function set(place: string, value: Json): Promise<void> {
+  async function set(storedKey: string, value: Json): Promise<void> {
     const cipher = await currentCipher()
-    await storage.set(place, cipher === null ? value : { locked: cipher.encrypt(value, place) })
+    await storage.set(storedKey, cipher === null ? value : { locked: cipher.encrypt(value, storedKey) })
   }
   return {
     async get(key) {
-      const place = own(key)
+      const storedKey = keyOf(key)
       const cipher = await currentCipher()
-      const saved = await storage.get(place)
-      if (isLocked(saved)) return cipher?.decrypt(saved.locked, place)
+      const saved = await storage.get(storedKey)
+      if (isLocked(saved)) return cipher?.decrypt(saved.locked, storedKey)
       // An older version did not encrypt values.
       if (cipher !== null && saved !== undefined)
-        await storage.set(place, { locked: cipher.encrypt(saved, place) })
+        await storage.set(storedKey, { locked: cipher.encrypt(saved, storedKey) })
       return saved
     },
-    set: (key, value) => set(own(key), value),
-    remove: (key) => storage.remove(own(key)),
+    set: (key, value) => set(keyOf(key), value),
+    remove: (key) => storage.remove(keyOf(key)),
   }
 }
 

@@ -44,17 +44,17 @@ export function createLanguage(options: LanguageOptions): Language {
   const { storage, base } = options
   const inForce = createStore<Locale>(base.locale)
   const baseWords: readonly Catalogue[] = [base.catalogue]
-  const known = new Map<string, readonly Catalogue[]>([[base.locale, baseWords]])
+  const catalogues = new Map<string, readonly Catalogue[]>([[base.locale, baseWords]])
 
   async function fetchWords(locale: Locale): Promise<void> {
-    if (!known.has(locale)) known.set(locale, [...(await options.load(locale)), base.catalogue])
+    if (!catalogues.has(locale)) catalogues.set(locale, [...(await options.load(locale)), base.catalogue])
   }
   const textIn =
     (locale: string): Text =>
     (code, params) =>
-      fillPlaces(wordsFor(known.get(locale) ?? baseWords, code), params)
+      fillPlaces(wordsFor(catalogues.get(locale) ?? baseWords, code), params)
 
-  async function take(locale: Locale): Promise<boolean> {
+  async function apply(locale: Locale): Promise<boolean> {
     try {
       await fetchWords(locale)
       options.onChange?.(locale)
@@ -65,15 +65,15 @@ export function createLanguage(options: LanguageOptions): Language {
     }
   }
 
-  const wanted = chooseLocale([storage.get(STORED), options.configured, ...options.browser])
-  const first = wanted === base.locale ? undefined : take(wanted)
+  const chosen = chooseLocale([storage.get(STORED), options.configured, ...options.browser])
+  const first = chosen === base.locale ? undefined : apply(chosen)
   return {
     locale: inForce,
     text: (code, params) => textIn(inForce.get())(code, params),
     textIn,
     need(name) {
       const locale = normaliseLocale(name)
-      if (locale === undefined || known.has(locale)) return null
+      if (locale === undefined || catalogues.has(locale)) return null
       // Without them the page is drawn with texts of the base language.
       return fetchWords(locale).catch(() => undefined)
     },
@@ -82,7 +82,7 @@ export function createLanguage(options: LanguageOptions): Language {
     },
     async change(name) {
       const locale = normaliseLocale(name)
-      if (!locale || !(await take(locale))) return false
+      if (!locale || !(await apply(locale))) return false
       storage.set(STORED, locale)
       return true
     },

@@ -9,16 +9,16 @@ const MAX_TEXT = 3_000
  * null if nothing was shared.
  */
 export function sharedPlace(search: string, path: string): string | null {
-  const given = new URLSearchParams(search)
-  const text = PARTS.map((part) => given.get(part)?.trim() ?? '')
+  const shared = new URLSearchParams(search)
+  const text = PARTS.map((part) => shared.get(part)?.trim() ?? '')
     .filter(Boolean)
     .join('\n')
     .slice(0, MAX_TEXT)
-  const photos = /^[1-9]$/.exec(given.get('photos') ?? '')?.[0]
-  const said = [
+  const photos = /^[1-9]$/.exec(shared.get('photos') ?? '')?.[0]
+  const query = [
     ...(text === '' ? [] : [queryPart('text', text)]),
     ...(photos ? [`photos=${photos}`] : []),
-    ...(given.get('lost') === '1' ? ['lost=1'] : []),
+    ...(shared.get('lost') === '1' ? ['lost=1'] : []),
   ]
-  return said.length === 0 ? null : `${path}?${said.join('&')}`
+  return query.length === 0 ? null : `${path}?${query.join('&')}`
 }

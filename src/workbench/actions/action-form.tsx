@@ -28,8 +28,8 @@ export function ActionForm({ action, List, onChange }: Props) {
   const id = useId()
   const keys = keysOf(action.do)
   const shown = keys.filter(({ name, isAsked }) => isAsked || action[name] !== undefined)
-  const others = keys.filter((one) => !shown.includes(one))
-  const say = (name: string, value: Json | undefined, isTyped: boolean) => {
+  const unusedKeys = keys.filter((one) => !shown.includes(one))
+  const setKey = (name: string, value: Json | undefined, isTyped: boolean) => {
     const { [name]: _, ...more } = action
     onChange(value === undefined ? more : { ...action, [name]: value }, isTyped)
   }
@@ -48,20 +48,20 @@ export function ActionForm({ action, List, onChange }: Props) {
         ))}
       </select>
       {shown.map((one) => (
-        <KeyRow key={`${action.do} ${one.name}`} action={action} of={one} List={List} say={say} />
+        <KeyRow key={`${action.do} ${one.name}`} action={action} of={one} List={List} setKey={setKey} />
       ))}
-      {others.length > 0 && (
+      {unusedKeys.length > 0 && (
         <select
           className="wb-action-more"
           value=""
           aria-label={t('workbench.action.more')}
           onChange={({ target }) => {
-            const one = others.find(({ name }) => name === target.value)
-            if (one !== undefined) say(one.name, blankOf(one.kind) ?? null, false)
+            const one = unusedKeys.find(({ name }) => name === target.value)
+            if (one !== undefined) setKey(one.name, blankOf(one.kind) ?? null, false)
           }}
         >
           <option value="">{t('workbench.action.more')}</option>
-          {others.map(({ name }) => (
+          {unusedKeys.map(({ name }) => (
             <option key={name} value={name}>
               {keyWord(name)}
             </option>
@@ -76,10 +76,10 @@ const keyWord = (name: string): string => wordOr(`workbench.actionKey.${name}`, 
 
 interface RowProps extends Pick<Props, 'action' | 'List'> {
   readonly of: ActionKey
-  readonly say: (name: string, value: Json | undefined, isTyped: boolean) => void
+  readonly setKey: (name: string, value: Json | undefined, isTyped: boolean) => void
 }
 
-function KeyRow({ action, of: { name, kind, isAsked }, List, say }: RowProps) {
+function KeyRow({ action, of: { name, kind, isAsked }, List, setKey }: RowProps) {
   const id = useId()
   const word = keyWord(name)
   const value = ownValue(action, name)
@@ -89,7 +89,7 @@ function KeyRow({ action, of: { name, kind, isAsked }, List, say }: RowProps) {
       <div className="wb-row-head">
         {isOne ? <label htmlFor={id}>{word}</label> : <span>{word}</span>}
         {!isAsked && (
-          <button type="button" className="wb-reset" onClick={() => say(name, undefined, false)}>
+          <button type="button" className="wb-reset" onClick={() => setKey(name, undefined, false)}>
             {t('workbench.action.without', { key: word })}
           </button>
         )}
@@ -101,7 +101,7 @@ function KeyRow({ action, of: { name, kind, isAsked }, List, say }: RowProps) {
         kind={kind}
         List={List}
         value={value ?? null}
-        onChange={(next, isTyped) => say(name, next, isTyped)}
+        onChange={(next, isTyped) => setKey(name, next, isTyped)}
       />
     </fieldset>
   )

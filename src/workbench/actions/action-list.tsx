@@ -14,8 +14,9 @@ export function ActionList({ list, within, onChange }: ListProps) {
   const fields = drawn?.engine == null ? [] : fieldsOf(drawn.engine)
   const [opened, setOpened] = useState(-1)
   const swap = (index: number, other: number) => {
-    const [one, two] = [list[index], list[other]]
-    if (one !== undefined && two !== undefined) onChange(list.with(index, two).with(other, one), false)
+    const [first, second] = [list[index], list[other]]
+    if (first !== undefined && second !== undefined)
+      onChange(list.with(index, second).with(other, first), false)
   }
   return (
     <div className="wb-actions">

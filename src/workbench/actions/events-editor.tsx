@@ -15,34 +15,34 @@ interface Props {
 
 /** The actions of events: a list for each event, and all of it as JSON below. */
 export function EventsEditor({ id, label, events, value, onChange }: Props) {
-  const said: JsonObject = isObject(value) ? value : {}
-  const others = events.filter((name) => !Object.hasOwn(said, name))
-  const say = (name: string, list: readonly Json[], isTyped: boolean) => {
-    const { [name]: _, ...more } = said
-    const next = list.length === 0 ? more : { ...said, [name]: list }
+  const handlers: JsonObject = isObject(value) ? value : {}
+  const unused = events.filter((name) => !Object.hasOwn(handlers, name))
+  const setActions = (name: string, list: readonly Json[], isTyped: boolean) => {
+    const { [name]: _, ...more } = handlers
+    const next = list.length === 0 ? more : { ...handlers, [name]: list }
     onChange(Object.keys(next).length === 0 ? undefined : next, isTyped)
   }
   return (
     <div className="wb-events">
-      {Object.entries(said).map(([name, list]) => (
+      {Object.entries(handlers).map(([name, list]) => (
         <section key={name} aria-label={eventWord(name)}>
           <h3>{eventWord(name)}</h3>
           <ActionList
             list={Array.isArray(list) ? list : []}
             within={eventWord(name)}
-            onChange={(next, isTyped) => say(name, next, isTyped)}
+            onChange={(next, isTyped) => setActions(name, next, isTyped)}
           />
         </section>
       ))}
-      {others.length > 0 && (
+      {unused.length > 0 && (
         <select
           id={id}
           value=""
           aria-label={t('workbench.events.add')}
-          onChange={({ target }) => target.value !== '' && say(target.value, FIRST, false)}
+          onChange={({ target }) => target.value !== '' && setActions(target.value, FIRST, false)}
         >
           <option value="">{t('workbench.events.add')}</option>
-          {others.map((name) => (
+          {unused.map((name) => (
             <option key={name} value={name}>
               {eventWord(name)}
             </option>

@@ -49,14 +49,14 @@ export const blankOf = (kind: ActionValue): Json | undefined => BLANK[kind]
 export function convertAction(name: string, before: JsonObject): JsonObject {
   const spec = ACTIONS[name]
   const [first] = spec?.oneOf ?? []
-  const asked = [...(first === undefined ? [] : [first]), ...(spec?.required ?? [])]
-  const kept = keysOf(name).flatMap(({ name: key, kind }): [string, Json][] => {
+  const requiredKeys = [...(first === undefined ? [] : [first]), ...(spec?.required ?? [])]
+  const entries = keysOf(name).flatMap(({ name: key, kind }): [string, Json][] => {
     const was = before[key]
     if (was !== undefined && ACTIONS[String(before.do)]?.keys[key] === spec?.keys[key]) return [[key, was]]
     const blank = blankOf(kind)
-    return asked.includes(key) && blank !== undefined ? [[key, blank]] : []
+    return requiredKeys.includes(key) && blank !== undefined ? [[key, blank]] : []
   })
-  return { do: name, ...Object.fromEntries(kept) }
+  return { do: name, ...Object.fromEntries(entries) }
 }
 
 /** False for actions that are edited elsewhere, and for unknown ones: those can only be edited as JSON. */
@@ -73,11 +73,12 @@ export function actionSentence(action: Json, fields: readonly Readable[]): strin
     .map((key) => action[key])
     .find((one) => typeof one === 'string' && one !== '')
   const rule = action.if === undefined ? null : readRule(action.if)
-  const said = t(`workbench.action.${action.do}`)
-  const whole = about === undefined ? said : t('workbench.action.about', { said, about: String(about) })
+  const label = t(`workbench.action.${action.do}`)
+  const sentence =
+    about === undefined ? label : t('workbench.action.about', { said: label, about: String(about) })
   return rule === null || rule.parts.length === 0
-    ? whole
-    : t('workbench.action.if', { whole, rule: sentenceOf(rule, fields) })
+    ? sentence
+    : t('workbench.action.if', { whole: sentence, rule: sentenceOf(rule, fields) })
 }
 
 const LAYERS = new Set(['sheet', 'popup', 'dialog', 'drawer'])

@@ -210,18 +210,18 @@ function Turns({
   readonly onGo: (at: NodeKey | null) => void
 }) {
   const [isAll, setAll] = useState(false)
-  const own = node === undefined || isAll ? runs : runsAt(runs, node)
+  const shownRuns = node === undefined || isAll ? runs : runsAt(runs, node)
   if (!engine.page.hasCode) return null
   return (
     <section className="wb-ask-runs">
       <h3>{t('workbench.ask.runs')}</h3>
-      {own.length === 0 && <p className="wb-quiet">{t('workbench.ask.noRuns')}</p>}
+      {shownRuns.length === 0 && <p className="wb-quiet">{t('workbench.ask.noRuns')}</p>}
       <ol className="wb-run-list">
-        {own.slice(0, isAll ? own.length : SHOWN).map((run) => (
+        {shownRuns.slice(0, isAll ? shownRuns.length : SHOWN).map((run) => (
           <RunRow key={run.id} run={run} engine={engine} onOpen={(one) => onGo(one?.key ?? null)} />
         ))}
       </ol>
-      {!isAll && runs.length > Math.min(own.length, SHOWN) && (
+      {!isAll && runs.length > Math.min(shownRuns.length, SHOWN) && (
         <button type="button" className="wb-act" onClick={() => setAll(true)}>
           {t('workbench.ask.allRuns', { n: runs.length })}
         </button>

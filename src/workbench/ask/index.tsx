@@ -20,9 +20,9 @@ export function startAsking(host: AskHost): typeof openRemembered {
   document.body.append(place)
   const root = createRoot(place)
   const ask = (target: Element | null): boolean => {
-    const asked = host.isAuthor() ? askedAt(target, host) : null
-    if (asked === null) return false
-    root.render(<AskView key={Date.now()} asked={asked} host={host} onClose={() => root.render(null)} />)
+    const explained = host.isAuthor() ? placeAt(target, host) : null
+    if (explained === null) return false
+    root.render(<AskView key={Date.now()} asked={explained} host={host} onClose={() => root.render(null)} />)
     return true
   }
   document.addEventListener('contextmenu', (event) => {
@@ -40,7 +40,7 @@ const isOthers = (target: EventTarget | null): boolean =>
   !(target instanceof Element) || target.closest(OTHERS) !== null || String(getSelection()) !== ''
 
 /** The widget that an element belongs to; the page itself if there is none. */
-function askedAt(target: Element | null, host: AskHost): ExplainedPlace | null {
+function placeAt(target: Element | null, host: AskHost): ExplainedPlace | null {
   if (target?.closest('.wb')) return null
   const section = target?.closest<HTMLElement>('section.page')
   const page = host.pageAt(section?.dataset.page)

@@ -31,7 +31,7 @@ export function readsOf(page: Page): ReadonlySet<string> {
  */
 export function createCanvasPorts(
   ports: Ports,
-  tell: ReportAction,
+  report: ReportAction,
   isRead: (url: string) => boolean,
   sampleOf: (url: string) => Json | null,
 ): Ports {
@@ -39,21 +39,21 @@ export function createCanvasPorts(
   const { http, clock, text } = ports
   const ask = (request: HttpRequest): Sent => {
     const key = `${request.method} ${request.url} ${JSON.stringify(request.body ?? null)}`
-    const known = answers.get(key)
-    if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.sent
-    const { signal: _, ...asked } = request // aborting one draft's request must not abort the next one's
-    const sent = http.send(asked)
+    const cached = answers.get(key)
+    if (cached !== undefined && clock.now() - cached.at < FRESH_MS) return cached.sent
+    const { signal: _, ...withoutSignal } = request // aborting one draft's request must not abort the next one's
+    const sent = http.send(withoutSignal)
     if (answers.size >= MAX_CACHED_ANSWERS) answers.clear()
     answers.set(key, { at: clock.now(), sent })
     return sent
   }
   return {
-    ...previewPorts(ports, (what, detail) => tell(what, typeof detail === 'string' ? detail : '')),
+    ...previewPorts(ports, (what, detail) => report(what, typeof detail === 'string' ? detail : '')),
     http: {
       async send(request) {
-        const isAsked = request.method === 'GET' || request.keep === true || isRead(request.url)
-        const sample = isAsked ? sampleOf(request.url) : null
-        if (isAsked) {
+        const isReading = request.method === 'GET' || request.keep === true || isRead(request.url)
+        const sample = isReading ? sampleOf(request.url) : null
+        if (isReading) {
           const answer: Outcome<HttpResponse> =
             sample === null
               ? await ask(request)
@@ -62,14 +62,14 @@ export function createCanvasPorts(
           return answer
         }
         reportTrace(request, null)
-        tell('request', `${request.method} ${request.url}`)
+        report('request', `${request.method} ${request.url}`)
         return {
           ok: false,
           error: { ...failure('NETWORK'), message: text('preview.noNetwork'), shown: true },
         }
       },
       async upload({ url }) {
-        tell('upload', url)
+        report('upload', url)
         return {
           ok: false,
           error: { ...failure('NETWORK'), message: text('preview.noNetwork'), shown: true },

@@ -237,10 +237,10 @@ export const nodeKeyOf = (element: HTMLElement): string => (element.dataset.key 
 
 /** The innermost widget at a point; fixed widgets take precedence. */
 function deepestAt(screen: HTMLElement, x: number, y: number): HTMLElement | null {
-  const there = [...screen.querySelectorAll<HTMLElement>('[data-key]')].filter((element) => {
+  const elements = [...screen.querySelectorAll<HTMLElement>('[data-key]')].filter((element) => {
     const box = element.getBoundingClientRect()
     return box.width > 0 && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
   })
-  const pinned = there.filter((element) => element.closest('.vf-w-action-bar, .vf-w-fab') !== null)
-  return (pinned.length > 0 ? pinned : there).at(-1) ?? null
+  const pinned = elements.filter((element) => element.closest('.vf-w-action-bar, .vf-w-fab') !== null)
+  return (pinned.length > 0 ? pinned : elements).at(-1) ?? null
 }

@@ -21,7 +21,7 @@ export function checkDrawn(
 ): readonly DrawnProblem[] {
   const zoom = paper.getBoundingClientRect().width / (paper.offsetWidth || 1)
   const found = new Map<string, DrawnProblem>()
-  const say = (element: Element, one: Omit<DrawnProblem, 'node'>): void => {
+  const report = (element: Element, one: Omit<DrawnProblem, 'node'>): void => {
     const holder = element.closest<HTMLElement>('[data-key]')
     if (holder === null) return
     const node = nodeOf(holder)
@@ -30,14 +30,14 @@ export function checkDrawn(
   for (const element of targetsIn(paper)) {
     const { width, height } = reachOf(element, zoom)
     if (width < FINGER_PX - SLACK_PX || height < FINGER_PX - SLACK_PX)
-      say(element, {
+      report(element, {
         name: 'target-small',
         words: { width: Math.round(width), height: Math.round(height) },
       })
   }
   for (const element of textsIn(paper)) {
     const ratio = ratioOf(element)
-    if (ratio !== null) say(element, { name: 'text-faint', words: { ratio: ratio.toFixed(1) } })
+    if (ratio !== null) report(element, { name: 'text-faint', words: { ratio: ratio.toFixed(1) } })
   }
   return [...found.values()]
 }
@@ -87,9 +87,9 @@ function textsIn(paper: HTMLElement): Element[] {
 /** The contrast between a text and its background if it is too low; otherwise null, also if the background is a picture. */
 function ratioOf(element: Element): number | null {
   const { color, fontSize, fontWeight } = getComputedStyle(element)
-  const [own, behind] = [readColour(color), behindOf(element)]
-  if (own === null || behind === null) return null
-  const ratio = contrast(above(own, behind), behind)
+  const [foreground, background] = [readColour(color), behindOf(element)]
+  if (foreground === null || background === null) return null
+  const ratio = contrast(above(foreground, background), background)
   return ratio < contrastNeeded(Number.parseFloat(fontSize), Number(fontWeight)) ? ratio : null
 }
 

@@ -63,9 +63,9 @@ const byItem = new WeakMap<Drawn, ReadonlyMap<string, readonly PageNode[]>>()
 
 /** The nodes for an item of the document: itself, or the replacement of a reference. */
 export function nodesOf(drawn: Drawn, key: string): readonly PageNode[] {
-  const known = byItem.get(drawn) ?? nodesByItem(drawn)
-  byItem.set(drawn, known)
-  return known.get(key) ?? []
+  const nodes = byItem.get(drawn) ?? nodesByItem(drawn)
+  byItem.set(drawn, nodes)
+  return nodes.get(key) ?? []
 }
 
 function nodesByItem({ engine, resolved }: Drawn): ReadonlyMap<string, readonly PageNode[]> {

@@ -10,11 +10,11 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
   const record = records.find(({ id }) => id === recordId)
   const shown = isSample ? t('workbench.look.sample') : (record?.title ?? '')
   const large = look.textSize === 1 ? '' : t('workbench.look.times', { n: look.textSize * 100 })
-  const said = [shown, role?.name ?? '', large].filter((one) => one !== '').join(' · ')
-  const own = useRef<HTMLDetailsElement>(null)
+  const summary = [shown, role?.name ?? '', large].filter((one) => one !== '').join(' · ')
+  const details = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const leave = ({ target }: PointerEvent) => {
-      const { current } = own
+      const { current } = details
       if (current?.open === true && !current.contains(target as Node)) current.open = false
     }
     addEventListener('pointerdown', leave, true)
@@ -23,15 +23,15 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
   return (
     <details
       className="wb-params"
-      ref={own}
+      ref={details}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || own.current?.open !== true) return
+        if (event.key !== 'Escape' || details.current?.open !== true) return
         event.preventDefault()
-        own.current.open = false
-        own.current.querySelector('summary')?.focus()
+        details.current.open = false
+        details.current.querySelector('summary')?.focus()
       }}
     >
-      <summary>{said === '' ? t('workbench.look') : said}</summary>
+      <summary>{summary === '' ? t('workbench.look') : summary}</summary>
       <div>
         <label>
           <span>{t('workbench.look.data')}</span>

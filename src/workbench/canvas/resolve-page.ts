@@ -31,8 +31,8 @@ export function looseKey(item: JsonObject): string {
 function nearly({ items, sources }: Expansion, { options }: JsonObject): Expansion {
   const [first, ...others] = items
   if (!isObject(options) || !isObject(first)) return { items, sources }
-  const said = Object.entries({ ...(isObject(first.options) ? first.options : {}), ...options })
-  const now = Object.fromEntries(said.filter(([, value]) => value !== null))
+  const entries = Object.entries({ ...(isObject(first.options) ? first.options : {}), ...options })
+  const now = Object.fromEntries(entries.filter(([, value]) => value !== null))
   return { items: [{ ...first, options: now }, ...others], sources }
 }
 
@@ -48,7 +48,7 @@ export function isReference(item: Json | undefined): boolean {
 const PLACES = ['fields', 'facts', 'card', 'filters', 'sorts', 'patch', 'columns']
 
 /** True for values that the server replaces. */
-function standsForOthers(item: Json | undefined): item is JsonObject {
+function isPlaceholder(item: Json | undefined): item is JsonObject {
   if (isReference(item)) return true
   if (!isObject(item)) return false
   const [key, more] = Object.keys(item)
@@ -104,8 +104,8 @@ function withoutNamed(items: readonly Json[], named: ReadonlySet<string>): reado
     if (named.has(String(ownValue(item.options, 'name')))) return []
     const { widgetList } = item
     if (!Array.isArray(widgetList)) return [item]
-    const left = withoutNamed(widgetList, named)
-    return left.length === 0 && widgetList.length > 0 ? [] : [{ ...item, widgetList: left }]
+    const remaining = withoutNamed(widgetList, named)
+    return remaining.length === 0 && widgetList.length > 0 ? [] : [{ ...item, widgetList: remaining }]
   })
 }
 
@@ -128,16 +128,16 @@ function keyAround(document: Json, place: string): string | undefined {
   return undefined
 }
 
-const known = new WeakMap<object, boolean>()
+const hasReferences = new WeakMap<object, boolean>()
 
 /** True if the value contains a reference; cached, because values are never modified. */
 function refers(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const found = known.get(value)
+  const found = hasReferences.get(value)
   if (found !== undefined) return found
   const list: readonly (Json | undefined)[] = Array.isArray(value) ? value : Object.values(value)
-  const is = standsForOthers(value) || list.some((one) => one !== undefined && refers(one))
-  known.set(value, is)
+  const is = isPlaceholder(value) || list.some((one) => one !== undefined && refers(one))
+  hasReferences.set(value, is)
   return is
 }
 
@@ -158,15 +158,15 @@ function copyList(list: readonly Json[], from: string, to: string, run: Run): Js
   list.forEach((item, index) => {
     const place = joinPointer(from, index)
     const now = joinPointer(to, out.length)
-    if (!standsForOthers(item)) {
+    if (!isPlaceholder(item)) {
       if (now !== place) run.moved.set(now, place)
       out.push(copy(item, place, now, run))
       return
     }
-    const known = run.expansions.get(referenceKey(item))
+    const expansion = run.expansions.get(referenceKey(item))
     const last = run.expansions.get(looseKey(item))
-    if (known === undefined) run.missing.push(item)
-    const found = known ?? (last === undefined ? undefined : nearly(last, item))
+    if (expansion === undefined) run.missing.push(item)
+    const found = expansion ?? (last === undefined ? undefined : nearly(last, item))
     if (found === undefined) return
     const isNamed = typeof item.field === 'string'
     for (const one of isNamed ? found.items : withoutNamed(found.items, run.named)) {

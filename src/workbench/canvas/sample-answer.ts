@@ -22,19 +22,19 @@ const ROWS = [0, 1, 2] as const
  * records. Null for an unknown source.
  */
 export function sampleAnswer(page: Page, url: string, choices: Choices): Json | null {
-  const source = [...page.dataSources.values()].find(({ requestURL }) => plain(requestURL) === plain(url))
+  const source = [...page.dataSources.values()].find(({ requestURL }) => pathOf(requestURL) === pathOf(url))
   if (source === undefined) return null
   const nodes = [...page.nodes.values()]
   const answer: Growing = {}
   for (const node of nodes) {
     addRows(answer, node, source, choices)
-    for (const path of pathsIn(node, source.uniqueName)) put(answer, path.steps, path.value(choices))
+    for (const path of pathsIn(node, source.uniqueName)) setAt(answer, path.steps, path.value(choices))
   }
-  for (const [steps, value] of filled(nodes, source, choices)) put(answer, steps, value)
+  for (const [steps, value] of filled(nodes, source, choices)) setAt(answer, steps, value)
   return answer as JsonObject
 }
 
-const plain = (url: string): string => url.split('?')[0] ?? ''
+const pathOf = (url: string): string => url.split('?')[0] ?? ''
 
 interface Growing {
   [key: string]: Json
@@ -53,9 +53,9 @@ function readsIn(value: Json, root: 'data' | 'row', index = 0): readonly Path[] 
     const steps = path.split('.')
     if (of !== root || !steps.every(isSafeName)) return []
     const last = steps.at(-1) ?? ''
-    const said = (choices: Choices): Json =>
+    const sampleFrom = (choices: Choices): Json =>
       (dict === undefined ? undefined : choices(dict)[0]) ?? sampleValue(last, index)
-    return [{ steps, value: said }]
+    return [{ steps, value: sampleFrom }]
   })
 }
 
@@ -89,7 +89,7 @@ function addRows(answer: Growing, node: PageNode, source: DataSource, choices: C
     if (root === 'data' && name === source.uniqueName && steps.length > 0) places.push(steps)
   }
   for (const steps of places)
-    put(
+    setAt(
       answer,
       steps,
       ROWS.map((index) => rowOf(node, index, choices)),
@@ -113,7 +113,7 @@ function rowOf(node: PageNode, index: number, choices: Choices): JsonObject {
     if (typeof key === 'string' && isSafeName(key) && row[key] === undefined)
       row[key] = sampleValue(key, index)
   for (const { steps, value } of readsIn([widget, options] as Json, 'row', index))
-    put(row, steps, value(choices))
+    setAt(row, steps, value(choices))
   return row as JsonObject
 }
 
@@ -148,15 +148,15 @@ function fieldValue({ type, name, options, spec }: PageNode, choices: Choices): 
 }
 
 /** Sets a value at its path; a more detailed existing value stays. */
-function put(into: Growing, steps: readonly string[], value: Json): void {
+function setAt(into: Growing, steps: readonly string[], value: Json): void {
   const [step, ...more] = steps
   if (step === undefined || step === '__proto__') return
-  const known = into[step]
+  const existing = into[step]
   if (more.length > 0) {
-    if (Array.isArray(known)) return
-    const below: Growing = isObject(known) ? ({ ...known } as Growing) : {}
-    put(below, more, value)
+    if (Array.isArray(existing)) return
+    const below: Growing = isObject(existing) ? ({ ...existing } as Growing) : {}
+    setAt(below, more, value)
     into[step] = below as JsonObject
-  } else if (known === undefined || (typeof known !== 'object' && typeof value === 'object'))
+  } else if (existing === undefined || (typeof existing !== 'object' && typeof value === 'object'))
     into[step] = value
 }

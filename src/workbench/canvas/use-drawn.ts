@@ -79,7 +79,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
   const [drawn, setDrawn] = useState<Drawn | null>(null)
   const [broken, setBroken] = useState<Drawn['problems']>([])
   const engine = useRef<Engine | null>(null)
-  const tell = useMemo(
+  const report = useMemo(
     () => (what: string, detail: string) =>
       setHappened((list) => [{ what, detail }, ...list].slice(0, MAX_EVENTS)),
     [],
@@ -92,11 +92,11 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     () =>
       createCanvasPorts(
         { ...outer.ports, script: watched.script },
-        tell,
+        report,
         (url) => reads.current.has(url),
         (url) => sample.current(url),
       ),
-    [outer, tell, watched],
+    [outer, report, watched],
   )
   const { drawMs, opened, drew } = useDrawTimes()
   const [again, setAgain] = useState(0)
@@ -109,7 +109,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     let isOver = false
     const last = shown.current
     const open = () => {
-      const onReport = ({ hook, code, message }: ScriptReport) => tell(`${code} ${hook}`, message)
+      const onReport = ({ hook, code, message }: ScriptReport) => report(`${code} ${hook}`, message)
       const look = { params: JSON.parse(key) as JsonObject, role, language }
       const options = { expansions, outer, views, ports, look, onReport }
       const begun = outer.ports.clock.now()
@@ -151,7 +151,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     isSample,
     seen,
     again,
-    tell,
+    report,
     opened,
   ])
   useEffect(() => () => engine.current?.dispose(), [])

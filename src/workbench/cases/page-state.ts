@@ -8,7 +8,7 @@ export function stateOf(engine: Engine): PageState {
   for (const node of engine.page.nodes.values()) {
     if (node.template !== null || node.subForm !== null) continue
     const { hidden, disabled, readonly, required, error } = engine.node(node.key)
-    const said: JsonObject = {
+    const flags: JsonObject = {
       ...(hidden ? { hidden } : {}),
       ...(disabled ? { disabled } : {}),
       ...(readonly ? { readonly } : {}),
@@ -16,7 +16,7 @@ export function stateOf(engine: Engine): PageState {
       // Its text depends on the language.
       ...(error === null ? {} : { error: true }),
     }
-    if (Object.keys(said).length > 0) widgets[node.key] = said
+    if (Object.keys(flags).length > 0) widgets[node.key] = flags
   }
   return { form: JSON.parse(JSON.stringify(engine.scope().form)) as Json, widgets }
 }

@@ -46,13 +46,13 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
   const begun = ports.clock.now()
   const acts: Act[] = []
   const answers: HostAnswer[] = []
-  const said: Json[] = []
+  const dialogAnswers: Json[] = []
   const ids: string[] = []
   let characters = 0
   let engine: Engine | null = null
   const since = (): number => ports.clock.now() - begun
   const isFull = (): boolean => acts.length > MAX_ACTS || characters > MAX_CHARACTERS
-  const plain = (value: unknown): Json => {
+  const toJson = (value: unknown): Json => {
     const text = JSON.stringify(value) ?? 'null'
     characters += text.length
     return JSON.parse(text) as Json
@@ -65,15 +65,15 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
     const outcome = await sent
     if (isFull()) return outcome
     const { method, url, body } = request
-    const known = outcome.ok
+    const recorded = outcome.ok
       ? { ok: true, value: { ...outcome.value, headers: {} } }
       : { ok: false, error: { ...outcome.error, headers: {}, cause: null } }
-    answers.push({ at: since(), method, url, body: plain(body ?? null), outcome: plain(known) })
+    answers.push({ at: since(), method, url, body: toJson(body ?? null), outcome: toJson(recorded) })
     return outcome
   }
-  const heard = async <T>(asked: Promise<T>): Promise<T> => {
-    const answer = await asked
-    if (!isFull()) said.push(plain(answer))
+  const recordAnswer = async <T>(answering: Promise<T>): Promise<T> => {
+    const answer = await answering
+    if (!isFull()) dialogAnswers.push(toJson(answer))
     return answer
   }
   const { http, feedback, random } = ports
@@ -96,19 +96,19 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
         ...feedback,
         toast: (options) => feedback.toast(options),
         loading: (text) => feedback.loading(text),
-        modal: (options) => heard(feedback.modal(options)),
-        actionSheet: (...args) => heard(feedback.actionSheet(...args)),
+        modal: (options) => recordAnswer(feedback.modal(options)),
+        actionSheet: (...args) => recordAnswer(feedback.actionSheet(...args)),
       },
     },
     record(given) {
       engine = given
       const methods = Object.entries(ACTS).map(([name, count]) => {
         const method = given[name as keyof typeof ACTS] as (...args: unknown[]) => unknown
-        const told = (...args: unknown[]): unknown => {
-          if (!isFull()) addAct(acts, { at: since(), does: name, args: args.slice(0, count).map(plain) })
+        const recording = (...args: unknown[]): unknown => {
+          if (!isFull()) addAct(acts, { at: since(), does: name, args: args.slice(0, count).map(toJson) })
           return method(...args)
         }
-        return [name, told]
+        return [name, recording]
       })
       return { ...given, ...(Object.fromEntries(methods) as Partial<Engine>) }
     },
@@ -124,10 +124,10 @@ export function createRecorder(ports: Ports, opening: Opening): Recorder {
       }
       return caseOf({
         page: { path, document: page.written as unknown as JsonObject },
-        state: { now: begun, options: plain(options) as JsonObject },
+        state: { now: begun, options: toJson(options) as JsonObject },
         acts: [...acts],
         answers: [...answers],
-        said: [...said],
+        said: [...dialogAnswers],
         ids: [...ids],
         after: { at: since(), state: stateOf(engine) },
       })

@@ -72,8 +72,8 @@ function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
   let now = file.state.now
   let timers: { readonly at: number; readonly task: () => void }[] = []
   let turns = 0
-  const left: HostAnswer[] = [...file.answers]
-  const said = [...file.said]
+  const remaining: HostAnswer[] = [...file.answers]
+  const dialogAnswers = [...file.said]
   const ids = [...file.ids]
   const unanswered: string[] = []
   const sessions = new Set<{ settled(): Promise<void> }>()
@@ -108,9 +108,9 @@ function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
     new Promise<Outcome<HttpResponse>>((resolve) => {
       turns += 1
       const fits = (one: HostAnswer): boolean => one.method === method && one.url === url
-      const exact = left.findIndex((one) => fits(one) && sameJson(one.body, body))
-      const index = exact >= 0 ? exact : left.findIndex(fits)
-      const [answer] = index < 0 ? [] : left.splice(index, 1)
+      const exact = remaining.findIndex((one) => fits(one) && sameJson(one.body, body))
+      const index = exact >= 0 ? exact : remaining.findIndex(fits)
+      const [answer] = index < 0 ? [] : remaining.splice(index, 1)
       if (answer === undefined) {
         unanswered.push(`${method} ${url}`)
         return resolve({ ok: false, error: failure('NETWORK') })
@@ -128,8 +128,10 @@ function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
     feedback: {
       toast: nothing,
       loading: () => nothing,
-      modal: async () => (isObject(said[0]) ? (said.shift() as { confirm: boolean }) : { confirm: false }),
-      actionSheet: async () => (typeof said[0] === 'number' ? (said.shift() as number) : -1),
+      modal: async () =>
+        isObject(dialogAnswers[0]) ? (dialogAnswers.shift() as { confirm: boolean }) : { confirm: false },
+      actionSheet: async () =>
+        typeof dialogAnswers[0] === 'number' ? (dialogAnswers.shift() as number) : -1,
     },
     session: { signIn: async () => {}, signOut: async () => {}, refresh: async () => {} },
     device: {

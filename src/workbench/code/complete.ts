@@ -39,10 +39,10 @@ export function jsonWords(text: string, offset: number, root: Root, names: PageN
   const from = begun?.index ?? offset
   const end = begun === null ? 0 : (/^[^"\\\n,:{}]*"/.exec(text.slice(offset))?.[0].length ?? 0)
   if (place.isKey) {
-    const there = keysIn(holder)
+    const existing = keysIn(holder)
     const isFollowed = /^\s*:/.test(text.slice(offset + end))
     const list = [...keysOf(schemas, textIn(holder, 'do'))]
-      .filter((key) => !there.has(key) || text.slice(from + 1, offset + end - 1) === key)
+      .filter((key) => !existing.has(key) || text.slice(from + 1, offset + end - 1) === key)
       .map((key): JsonWord => {
         const opening = isFollowed ? '' : `: ${openingOf(schemasOfKey(schemas, key))}`
         return { label: key, detail: keyWord(key, path, textIn(holder, 'do')), apply: `"${key}"${opening}` }
@@ -113,12 +113,12 @@ function openingOf(schemas: readonly JsonObject[]): string {
 }
 
 function valuesOf(schemas: readonly JsonObject[], key: string): readonly JsonWord[] {
-  const said = schemas.flatMap(({ enum: words }) => (Array.isArray(words) ? words : []))
+  const enumValues = schemas.flatMap(({ enum: words }) => (Array.isArray(words) ? words : []))
   const isFlag = schemas.some(
     ({ type }) =>
       type === 'boolean' || (Array.isArray(type) && type.includes('boolean') && !type.includes('string')),
   )
-  const all: readonly Json[] = [...said, ...(isFlag ? [true, false] : [])]
+  const all: readonly Json[] = [...enumValues, ...(isFlag ? [true, false] : [])]
   return all
     .filter((one, i) => one !== null && one !== '' && all.findIndex((other) => sameJson(one, other)) === i)
     .filter((one) => key !== 'type' || !String(one).startsWith('m-'))
@@ -135,16 +135,17 @@ function namesAt(
   action: string,
   names: PageNames,
 ): readonly JsonWord[] {
-  const own = action === '' ? [] : names.forAction(action, key).map((label) => ({ label, detail: '' }))
-  const said = (list: readonly PlaceWord[]) => list.map(({ word, label }) => ({ label: word, detail: label }))
-  if (key === 'dsName') return own.length > 0 ? own : said(names.sources)
-  if (key === 'dict') return said(names.dictionaries)
-  if (key === 'var') return said(names.words)
+  const ofAction = action === '' ? [] : names.forAction(action, key).map((label) => ({ label, detail: '' }))
+  const toWords = (list: readonly PlaceWord[]) =>
+    list.map(({ word, label }) => ({ label: word, detail: label }))
+  if (key === 'dsName') return ofAction.length > 0 ? ofAction : toWords(names.sources)
+  if (key === 'dict') return toWords(names.dictionaries)
+  if (key === 'var') return toWords(names.words)
   if (key === 'bind' || key.endsWith('Bind'))
-    return said(names.words.filter(({ word }) => /^(?:data|form|row)\./.test(word)))
+    return toWords(names.words.filter(({ word }) => /^(?:data|form|row)\./.test(word)))
   if (key === 'value' && path.at(-3) !== 'optionItems' && path.includes('dataSources'))
-    return said(names.words)
-  return own
+    return toWords(names.words)
+  return ofAction
 }
 
 /** The label of a key among the options of a widget, of the page, of a source or an action. */
@@ -160,8 +161,8 @@ export function keyWord(key: string, path: readonly (string | number)[], action 
           : path.includes('dataSources')
             ? ['key', 'option']
             : ['page', 'key', 'option']
-  const said = manners.map((one) => wordOr(`workbench.${one}.${key}`, '')).find((one) => one !== '')
-  if (said !== undefined || event === null) return said ?? ''
+  const description = manners.map((one) => wordOr(`workbench.${one}.${key}`, '')).find((one) => one !== '')
+  if (description !== undefined || event === null) return description ?? ''
   const [, first = '', rest = ''] = event
   return wordOr(`workbench.event.${first.toLowerCase()}${rest}`, '')
 }

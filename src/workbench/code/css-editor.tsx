@@ -21,9 +21,9 @@ export default function CssEditor({ label, code, onType }: Props) {
 }
 
 function classesOf(document: Parameters<typeof itemsOf>[0]): readonly string[] {
-  const said = [...itemsOf(document).values()].flatMap(({ written }) => {
+  const classNames = [...itemsOf(document).values()].flatMap(({ written }) => {
     const names = ownValue(written.options, 'customClass')
     return Array.isArray(names) ? names.map(String) : typeof names === 'string' ? names.split(/\s+/) : []
   })
-  return [...new Set(said)].filter((name) => name !== '')
+  return [...new Set(classNames)].filter((name) => name !== '')
 }

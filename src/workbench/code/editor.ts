@@ -155,14 +155,14 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
 
 function tooltipOf(meaning: Meaning | null): Tooltip | null {
   if (meaning === null) return null
-  const { from: pos, to: end, said } = meaning
+  const { from: pos, to: end, description } = meaning
   return {
     pos,
     end,
     create() {
       const dom = document.createElement('div')
       dom.className = 'wb-meaning'
-      dom.textContent = said
+      dom.textContent = description
       return { dom }
     },
   }
@@ -183,11 +183,11 @@ const inside = (marks: readonly Mark[], length: number): Diagnostic[] =>
   marks.filter(({ to }) => to <= length).map((mark) => ({ ...mark }))
 
 function smallest(from: string, to: string) {
-  const most = Math.min(from.length, to.length)
+  const shorter = Math.min(from.length, to.length)
   let start = 0
-  while (start < most && from[start] === to[start]) start += 1
+  while (start < shorter && from[start] === to[start]) start += 1
   let end = 0
-  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
+  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
 }
 
@@ -226,7 +226,7 @@ const OVERTYPED = EditorView.domEventHandlers({
     const isTyped = inputType === 'insertText' && data !== null
     if (isComposing || !(isTyped || inputType.startsWith('delete'))) return false
     const { main } = view.state.selection
-    const range = main.empty ? untoldSelection(view) : main
+    const range = main.empty ? unsyncedSelection(view) : main
     if (range === null) return false
     event.preventDefault()
     const insert = isTyped ? data : ''
@@ -246,7 +246,7 @@ interface TextRange {
 }
 
 /** The browser's selection that the editor does not know yet; null for none. */
-function untoldSelection(view: EditorView): TextRange | null {
+function unsyncedSelection(view: EditorView): TextRange | null {
   const root = view.root as ShadowRoot & { getSelection?: () => Selection | null }
   const selection = root.getSelection?.() ?? document.getSelection()
   const { anchorNode, focusNode, anchorOffset, focusOffset, isCollapsed } = selection ?? NOWHERE

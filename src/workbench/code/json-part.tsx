@@ -23,9 +23,9 @@ export default function JsonPart({ label, root, value, onChange }: Props) {
   const language = useMemo(() => pageJson(root, () => pageNames(engine.current)), [root])
   // The typed text is kept as long as it has the same content as the page.
   const typed = useRef('')
-  const said = readJson(typed.current)
+  const parsed = readJson(typed.current)
   const text =
-    said !== undefined && sameJson(said, value) && JSON.stringify(said) === JSON.stringify(value)
+    parsed !== undefined && sameJson(parsed, value) && JSON.stringify(parsed) === JSON.stringify(value)
       ? typed.current
       : wideJson(value, '', 44)
   return (

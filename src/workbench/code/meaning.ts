@@ -7,7 +7,7 @@ import type { ScriptNames } from './script-words.ts'
 export interface Meaning {
   readonly from: number
   readonly to: number
-  readonly said: string
+  readonly description: string
 }
 
 /** The meaning of a key or a word in a page's text: from the workbench's texts, and from the schema. */
@@ -16,12 +16,12 @@ export function meaningInJson(text: string, at: number, root: Root): Meaning | n
   if (word === null || text[word.from - 1] !== '"' || text[word.to] !== '"') return null
   const name = text.slice(word.from, word.to)
   const { isKey, path, schemas, holder } = placeIn(text, word.from, root)
-  const said = isKey
+  const description = isKey
     ? keyWord(name, path, textIn(holder, 'do'))
     : schemas.some(({ enum: words }) => Array.isArray(words) && words.includes(name))
       ? valueWord(String(path.at(-1) ?? ''), name)
       : ''
-  return said === '' ? null : { ...word, said }
+  return description === '' ? null : { ...word, description }
 }
 
 /** The meaning of a name in a script: a field, a source or a function of the page, or a member available to every script. */
@@ -31,10 +31,10 @@ export function meaningInScript(text: string, at: number, names: ScriptNames): M
   const name = text.slice(word.from, word.to)
   const isQuoted = /['"]/.test(text[word.from - 1] ?? '')
   const called = isQuoted ? [...names.fields, ...names.sources].find((one) => one.name === name) : undefined
-  if (called !== undefined) return { ...word, said: called.label }
+  if (called !== undefined) return { ...word, description: called.label }
   const entry = isQuoted ? undefined : CATALOGUE.find((one) => one.name === name)
   if (entry === undefined) return null
-  return { ...word, said: entry.kind === 'method' ? `${name}(${entry.params})` : name }
+  return { ...word, description: entry.kind === 'method' ? `${name}(${entry.params})` : name }
 }
 
 function wordAt(text: string, at: number, letter: RegExp): Pick<Meaning, 'from' | 'to'> | null {

@@ -32,11 +32,11 @@ export function placeIn(text: string, offset: number, root: Root): SchemaPlace {
     node = childOf(node, step)
     if (schemas.length === 0) schemas = byLooks(node)
   }
-  const there = node
+  const endNode = node
   return {
     isKey,
     path,
-    schemas: schemas.flatMap((one) => expanded(one, there)),
+    schemas: schemas.flatMap((one) => expanded(one, endNode)),
     holder: isKey ? node : holder,
   }
 }
@@ -93,13 +93,13 @@ function expanded(one: Json, node: TextNode | undefined, depth = 0): readonly Js
 
 function below({ properties, patternProperties, items }: JsonObject, step: string | number): readonly Json[] {
   if (typeof step === 'number') return items === undefined ? [] : [items]
-  const own = isObject(properties) && Object.hasOwn(properties, step) ? [properties[step] ?? null] : []
+  const byName = isObject(properties) && Object.hasOwn(properties, step) ? [properties[step] ?? null] : []
   const byPattern = isObject(patternProperties)
     ? Object.entries(patternProperties).flatMap(([pattern, value]) =>
         new RegExp(pattern).test(step) && value !== undefined ? [value] : [],
       )
     : []
-  return [...own, ...byPattern]
+  return [...byName, ...byPattern]
 }
 
 /** Evaluates the conditions used in the schema: the keys of an object, and the words in it. */

@@ -54,7 +54,7 @@ export function wordsAfter(line: string, names: ScriptNames): Words | null {
     [OF_WIDGET, ([, name]) => members(ownersOf(name))],
     [OF_MODEL, () => names.fields.filter(({ owner }) => owner !== 'container').map(named)],
     [OF_SELF, () => members(HOOKS[names.hook]?.self === 'form' ? ['every', 'form'] : WIDGET)],
-    [BARE, () => bare(names)],
+    [BARE, () => topLevel(names)],
   ]
   for (const [pattern, list] of tries) {
     const found = pattern.exec(line)
@@ -73,14 +73,14 @@ const members = (owners: readonly Entry['owner'][]): readonly Word[] =>
     ({ name, params, kind }) => ({ label: name, detail: kind === 'method' ? `(${params})` : '' }),
   )
 
-const bare = ({ hook, functions }: ScriptNames): readonly Word[] => [
-  ...(HOOKS[hook]?.params ?? []).map(plain),
-  plain('this'),
+const topLevel = ({ hook, functions }: ScriptNames): readonly Word[] => [
+  ...(HOOKS[hook]?.params ?? []).map(wordOf),
+  wordOf('this'),
   ...functions.map((name) => ({ label: name, detail: '()' })),
   ...members(['global']),
 ]
 
-const plain = (label: string): Word => ({ label, detail: '' })
+const wordOf = (label: string): Word => ({ label, detail: '' })
 const named = ({ name, label }: Named): Word => ({ label: name, detail: label })
 
 /** Names of the functions declared in a text. */

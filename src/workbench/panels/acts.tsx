@@ -30,8 +30,8 @@ export function Acts() {
     if (first === undefined) return
     const name = titleFor(first)
     const title = more.length === 0 ? name : t('workbench.block.many', { title: name, n: keys.length })
-    const kept = await bench.keepBlock({ title, items: fromClipboard(toClipboard(document, keys)) })
-    feedback.toast({ text: t('workbench.block.kept', { title: kept }), icon: 'success' })
+    const savedTitle = await bench.keepBlock({ title, items: fromClipboard(toClipboard(document, keys)) })
+    feedback.toast({ text: t('workbench.block.kept', { title: savedTitle }), icon: 'success' })
   }
   return (
     <div className="wb-acts" role="toolbar" aria-label={t('workbench.acts')}>

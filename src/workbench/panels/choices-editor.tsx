@@ -10,7 +10,7 @@ interface Props {
 
 /** Choices as rows of label and stored value. */
 export function ChoicesEditor({ list, onChange }: Props) {
-  const say = (index: number, key: string, value: string) =>
+  const setValue = (index: number, key: string, value: string) =>
     onChange(list.map((one, i) => (i === index && isObject(one) ? { ...one, [key]: value } : one)))
   const words = (one: Json, key: string): string => String(ownValue(one, key) ?? '')
   return (
@@ -21,13 +21,13 @@ export function ChoicesEditor({ list, onChange }: Props) {
           <input
             value={words(one, 'label')}
             aria-label={t('workbench.choices.label', { n: index + 1 })}
-            onChange={(event) => say(index, 'label', event.target.value)}
+            onChange={(event) => setValue(index, 'label', event.target.value)}
           />
           <input
             className="wb-code"
             value={words(one, 'value')}
             aria-label={t('workbench.choices.value', { n: index + 1 })}
-            onChange={(event) => say(index, 'value', event.target.value)}
+            onChange={(event) => setValue(index, 'value', event.target.value)}
           />
           <RemoveButton
             label={t('workbench.choices.remove', { n: index + 1 })}

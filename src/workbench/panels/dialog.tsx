@@ -16,9 +16,9 @@ interface Props {
 export function Dialog({ title, onClose, children, foot, wide = false, both = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const own = dialog.current
-    own?.showModal()
-    return () => own?.close()
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
   }, [])
   return (
     <dialog

@@ -13,7 +13,7 @@ interface Props {
 
 /** Any value as JSON; applied when the field loses focus if the text is valid. */
 export function JsonEditor({ label, value, id, onChange }: Props) {
-  const own = useId()
+  const ownId = useId()
   const printed = wideJson(value, '', 44)
   const [text, setText] = useState(printed)
   const [isBroken, setBroken] = useState(false)
@@ -21,7 +21,7 @@ export function JsonEditor({ label, value, id, onChange }: Props) {
     setText(printed)
     setBroken(false)
   }, [printed])
-  const take = () => {
+  const apply = () => {
     const next = readJson(text)
     setBroken(next === undefined)
     if (next !== undefined && text !== printed) onChange(next)
@@ -29,7 +29,7 @@ export function JsonEditor({ label, value, id, onChange }: Props) {
   return (
     <>
       <textarea
-        id={id ?? own}
+        id={id ?? ownId}
         className="wb-code"
         aria-label={label}
         aria-invalid={isBroken}
@@ -37,7 +37,7 @@ export function JsonEditor({ label, value, id, onChange }: Props) {
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onBlur={take}
+        onBlur={apply}
       />
       {isBroken && (
         <p className="wb-error" role="alert">

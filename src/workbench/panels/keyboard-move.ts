@@ -44,12 +44,12 @@ export function useKeyboardMove(): KeyboardMove {
       const { editing } = bench.get()
       if (editing === null) return
       const payload = dragPayload(bench, key, title)
-      const own = payload.move ?? []
+      const moved = payload.move ?? []
       const spots = spotsFor(editing.document, key).filter(
-        ({ spot }) => !own.some((one) => isWithin(editing.document, spot.into, one)),
+        ({ spot }) => !moved.some((one) => isWithin(editing.document, spot.into, one)),
       )
-      const here = spots.findIndex(({ at, side }) => at === key && side === 'before')
-      carry({ payload, key, spots, at: Math.max(0, here) })
+      const current = spots.findIndex(({ at, side }) => at === key && side === 'before')
+      carry({ payload, key, spots, at: Math.max(0, current) })
     },
     press(event) {
       if (carried === null || event.ctrlKey || event.metaKey || event.altKey) return false

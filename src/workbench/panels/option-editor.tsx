@@ -88,7 +88,7 @@ function Line({ id, option, value, effective, onChange }: Props) {
   const { type } = option.spec
   const text = value === undefined || value === null ? '' : String(value)
   const hint = value === undefined && effective !== null && effective !== '' ? String(effective) : ''
-  const take = (typed: string) => {
+  const apply = (typed: string) => {
     if (typed === '') return onChange(undefined, true)
     const isNumber = (type === 'number' || typeof value === 'number') && NUMBER.test(typed)
     onChange(isNumber ? Number(typed) : typed, true)
@@ -101,7 +101,7 @@ function Line({ id, option, value, effective, onChange }: Props) {
       value={text}
       {...(isLong ? { rows: Math.min(8, 1 + Math.ceil(text.length / 24)) } : { placeholder: hint })}
       inputMode={type === 'number' ? 'decimal' : undefined}
-      onChange={take}
+      onChange={apply}
     />
   )
 }
@@ -111,7 +111,7 @@ function Name({ id, value, effective, onChange }: Props) {
   const now = typeof value === 'string' ? value : ''
   const [text, setText] = useState(now)
   useEffect(() => setText(now), [now])
-  const take = () => {
+  const apply = () => {
     if (text.trim() !== '' && text !== now) onChange(text.trim(), false)
     else setText(now)
   }
@@ -123,8 +123,8 @@ function Name({ id, value, effective, onChange }: Props) {
       placeholder={String(effective ?? '')}
       spellCheck={false}
       onChange={(event) => setText(event.target.value)}
-      onBlur={take}
-      onKeyDown={(event) => event.key === 'Enter' && take()}
+      onBlur={apply}
+      onKeyDown={(event) => event.key === 'Enter' && apply()}
     />
   )
 }

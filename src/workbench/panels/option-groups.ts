@@ -65,7 +65,7 @@ export function groupedOptions(spec: WidgetSpec): ReadonlyMap<GroupName, readonl
   const groups = new Map<GroupName, Option[]>(
     (['basic', 'rules', 'data', 'look', 'events', 'more'] as const).map((name) => [name, []]),
   )
-  const common = Object.entries(COMMON_OPTIONS).filter(([name]) => isMeant(name, spec))
+  const common = Object.entries(COMMON_OPTIONS).filter(([name]) => appliesTo(name, spec))
   for (const [name, option] of [...Object.entries(spec.options), ...common])
     groups.get(groupOf(name, option))?.push({ name, spec: option })
   // Options that need no code come first.
@@ -75,7 +75,7 @@ export function groupedOptions(spec: WidgetSpec): ReadonlyMap<GroupName, readonl
 }
 
 /** Rules about values apply to fields only. */
-function isMeant(name: string, { kind }: WidgetSpec): boolean {
+function appliesTo(name: string, { kind }: WidgetSpec): boolean {
   return kind === 'field' || !['requiredOn', 'readonlyOn', 'valueOn'].includes(name)
 }
 

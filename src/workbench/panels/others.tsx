@@ -55,7 +55,7 @@ function Other({ colleague, onDone }: { readonly colleague: Colleague; readonly 
     setFailure(answer.ok ? (found === undefined ? t('workbench.others.unreadable') : '') : answer.message)
     setTheirs(found)
   }
-  const take = async (work: Promise<Answer<null>>, said: string) => {
+  const finish = async (work: Promise<Answer<null>>, said: string) => {
     const answer = await work
     if (!answer.ok) return setFailure(answer.message)
     if (bench.get().conflict === null) feedback.toast({ text: said, icon: 'success' })
@@ -75,14 +75,14 @@ function Other({ colleague, onDone }: { readonly colleague: Colleague; readonly 
         <button
           type="button"
           className="wb-act"
-          onClick={() => void take(bench.takeIn(colleague), t('workbench.others.in', { author }))}
+          onClick={() => void finish(bench.takeIn(colleague), t('workbench.others.in', { author }))}
         >
           {t('workbench.others.takeIn')}
         </button>
         <button
           type="button"
           className="wb-act"
-          onClick={() => void take(bench.takeOver(colleague), t('workbench.others.over', { author }))}
+          onClick={() => void finish(bench.takeOver(colleague), t('workbench.others.over', { author }))}
         >
           {t('workbench.others.takeOver')}
         </button>

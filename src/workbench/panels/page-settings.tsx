@@ -107,15 +107,15 @@ function Codes() {
       <summary>{t('workbench.page.code')}</summary>
       {isOpen &&
         CODES.map((name) => {
-          const said = hookWord(name)
+          const label = hookWord(name)
           const code = String(ownValue(config, name) ?? '')
           return (
             <div key={name} className="wb-row">
-              <span>{said}</span>
+              <span>{label}</span>
               {name === 'cssCode' ? (
-                <CssBox label={said} code={code} onChange={(next) => set(name, next)} />
+                <CssBox label={label} code={code} onChange={(next) => set(name, next)} />
               ) : (
-                <CodeBox hook={name} label={said} code={code} onChange={(next) => set(name, next)} />
+                <CodeBox hook={name} label={label} code={code} onChange={(next) => set(name, next)} />
               )}
             </div>
           )

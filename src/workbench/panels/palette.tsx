@@ -13,7 +13,7 @@ import { isOffered, namesOn } from '../offered-fields.ts'
 import { isOnCard, spotBehind } from '../placing.ts'
 import { WidgetPicture } from './widget-picture.tsx'
 
-interface Thing {
+interface PaletteEntry {
   readonly key: string
   readonly title: string
   readonly words: string
@@ -22,26 +22,27 @@ interface Thing {
 
 /** Everything that can be added to a page: fields of the modules first, then all widgets of the runtime. */
 export function Palette() {
-  const [wanted, setWanted] = useState('')
-  const word = wanted.trim().toLowerCase()
+  const [query, setQuery] = useState('')
+  const word = query.trim().toLowerCase()
   const groups = useMemo(widgetGroups, [])
   const fields = useModuleFields()
   const blocks = useBlocks()
   const fragments = useFragments()
   const all = [...fields.groups, ...blocks, ...groups, ...fragments]
   const soundOf = useReadings(all.flatMap(({ things }) => things.map(({ title }) => title)))
-  const isMeant = ({ words, title }: Thing): boolean => words.includes(word) || soundOf(title).includes(word)
+  const matches = ({ words, title }: PaletteEntry): boolean =>
+    words.includes(word) || soundOf(title).includes(word)
   const shown = all
-    .map(({ group, title, things }) => ({ group, title, things: things.filter(isMeant) }))
+    .map(({ group, title, things }) => ({ group, title, things: things.filter(matches) }))
     .filter(({ things }) => things.length > 0)
   const box = useRef<HTMLElement>(null)
   const grip = useDragHandle('palette', (target) => {
     const key = target.closest<HTMLElement>('[data-thing]')?.dataset.thing
-    const thing = shown.flatMap(({ things }) => things).find((one) => one.key === key)
-    return thing === undefined ? null : { title: thing.title, insert: thing.items }
+    const entry = shown.flatMap(({ things }) => things).find((one) => one.key === key)
+    return entry === undefined ? null : { title: entry.title, insert: entry.items }
   })
   const hold = useRefs(grip.ref, null, box)
-  const keepFocus = useFocusKept(box, shown.map(({ things }) => things.length).join())
+  const keepFocus = useFocusNeighbour(box, shown.map(({ things }) => things.length).join())
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only looks on while one of its buttons is pressed
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
@@ -49,8 +50,8 @@ export function Palette() {
       <label className="wb-search">
         <Glyph name="search" size={14} />
         <input
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
           placeholder={t('workbench.palette.search')}
           aria-label={t('workbench.palette.search')}
         />
@@ -70,7 +71,7 @@ export function Palette() {
       {shown.map(({ group, title, things }) => (
         <Group key={title} title={title} isFolded={group === 'fragments' && word === ''}>
           {things.map((thing) => (
-            <ThingButton key={thing.key} thing={thing} group={group} />
+            <EntryButton key={thing.key} thing={thing} group={group} />
           ))}
         </Group>
       ))}
@@ -103,23 +104,26 @@ function Group({ title, isFolded, children }: GroupProps) {
 }
 
 /** A field that was added disappears from here together with the focus, which moves to its neighbour. */
-function useFocusKept(box: React.RefObject<HTMLElement | null>, shown: string): (event: MouseEvent) => void {
+function useFocusNeighbour(
+  box: React.RefObject<HTMLElement | null>,
+  shown: string,
+): (event: MouseEvent) => void {
   const pressed = useRef(-1)
-  const things = () => [...(box.current?.querySelectorAll<HTMLElement>('.wb-thing') ?? [])]
+  const buttons = () => [...(box.current?.querySelectorAll<HTMLElement>('.wb-thing') ?? [])]
   // biome-ignore lint/correctness/useExhaustiveDependencies: other things are shown
   useEffect(() => {
     const from = pressed.current
     pressed.current = -1
     if (from < 0 || document.activeElement !== document.body) return
-    const there = things()
-    there[Math.min(from, there.length - 1)]?.focus()
+    const remaining = buttons()
+    remaining[Math.min(from, remaining.length - 1)]?.focus()
   }, [shown])
   return ({ target }) => {
-    pressed.current = things().findIndex((one) => target instanceof Node && one.contains(target))
+    pressed.current = buttons().findIndex((one) => target instanceof Node && one.contains(target))
   }
 }
 
-function ThingButton({ thing, group }: { readonly thing: Thing; readonly group: string }) {
+function EntryButton({ thing: entry, group }: { readonly thing: PaletteEntry; readonly group: string }) {
   const bench = useBench()
   const { document, selected } = useEditing()
   return (
@@ -127,19 +131,19 @@ function ThingButton({ thing, group }: { readonly thing: Thing; readonly group: 
       <button
         type="button"
         className="wb-thing"
-        data-thing={thing.key}
+        data-thing={entry.key}
         title={t('workbench.palette.hint')}
-        onClick={() => bench.perform(inserted(document, thing.items, spotBehind(document, selected)))}
+        onClick={() => bench.perform(inserted(document, entry.items, spotBehind(document, selected)))}
       >
-        <WidgetPicture group={group} type={thing.key} />
-        <span>{thing.title}</span>
+        <WidgetPicture group={group} type={entry.key} />
+        <span>{entry.title}</span>
       </button>
       {group === 'blocks' && (
         <button
           type="button"
           className="wb-icon"
-          aria-label={t('workbench.block.drop', { title: thing.title })}
-          onClick={() => void bench.dropBlock(thing.title)}
+          aria-label={t('workbench.block.drop', { title: entry.title })}
+          onClick={() => void bench.dropBlock(entry.title)}
         >
           <Glyph name="cross" size={14} />
         </button>
@@ -162,7 +166,7 @@ function widgetGroups() {
   }))
 }
 
-function thingOf(spec: WidgetSpec): Thing {
+function thingOf(spec: WidgetSpec): PaletteEntry {
   const title = wordOr(`workbench.widget.${spec.type}`, spec.type)
   return { key: spec.type, title, words: `${title} ${spec.type}`.toLowerCase(), items: [newWidget(spec)] }
 }
@@ -170,10 +174,12 @@ function thingOf(spec: WidgetSpec): Thing {
 /** Saved blocks, each with a button to delete it. */
 function useBlocks() {
   const blocks = useBenchState((state) => state.blocks)
-  const things = blocks.map(
-    ({ title, items }): Thing => ({ key: `block ${title}`, title, words: title.toLowerCase(), items }),
+  const entries = blocks.map(
+    ({ title, items }): PaletteEntry => ({ key: `block ${title}`, title, words: title.toLowerCase(), items }),
   )
-  return things.length === 0 ? [] : [{ group: 'blocks', title: t('workbench.group.blocks'), things }]
+  return entries.length === 0
+    ? []
+    : [{ group: 'blocks', title: t('workbench.group.blocks'), things: entries }]
 }
 
 /** Shared parts; required parameters have inputs. */
@@ -183,7 +189,7 @@ function useFragments() {
   useEffect(() => {
     void calls.fragments().then((answer) => setFound(answer.ok ? answer.value : []))
   }, [calls])
-  const things = found.map(({ name, label, asks }): Thing => {
+  const entries = found.map(({ name, label, asks }): PaletteEntry => {
     const given = asks.length === 0 ? {} : { with: Object.fromEntries(asks.map((key) => [key, ''])) }
     const title = label === name ? name : `${label} ${name}`
     return {
@@ -193,19 +199,21 @@ function useFragments() {
       items: [{ fragment: name, ...given }],
     }
   })
-  return things.length === 0 ? [] : [{ group: 'fragments', title: t('workbench.group.fragments'), things }]
+  return entries.length === 0
+    ? []
+    : [{ group: 'fragments', title: t('workbench.group.fragments'), things: entries }]
 }
 
 /** The pinyin of titles; '' while unknown. */
 function useReadings(titles: readonly string[]): (title: string) => string {
   const { calls } = useBench()
   const [sounds, setSounds] = useState<ReadonlyMap<string, string>>(new Map())
-  const asked = useRef(new Set<string>())
+  const requested = useRef(new Set<string>())
   const printed = JSON.stringify(titles)
   useEffect(() => {
-    const words = [...new Set(JSON.parse(printed) as string[])].filter((one) => !asked.current.has(one))
+    const words = [...new Set(JSON.parse(printed) as string[])].filter((one) => !requested.current.has(one))
     if (words.length === 0) return
-    for (const word of words) asked.current.add(word)
+    for (const word of words) requested.current.add(word)
     void calls.readings(words).then((answer) => {
       if (!answer.ok) return
       const { value } = answer
@@ -238,12 +246,12 @@ function useModuleFields() {
       isOver = true
     }
   }, [calls, module])
-  const there = useMemo(() => namesOn(drawn?.engine ?? null, document), [drawn, document])
+  const existing = useMemo(() => namesOn(drawn?.engine ?? null, document), [drawn, document])
   const isCard = isOnCard(document, spotBehind(document, selected))
-  const things = fields
-    .filter((field) => isOffered(field, there, isCard))
+  const entries = fields
+    .filter((field) => isOffered(field, existing, isCard))
     .map(
-      ({ name, label }): Thing => ({
+      ({ name, label }): PaletteEntry => ({
         key: `${module}.${name}`,
         title: label,
         words: `${label} ${name}`.toLowerCase(),
@@ -252,9 +260,9 @@ function useModuleFields() {
     )
   const label = modules.find(({ name }) => name === module)?.label ?? ''
   const groups =
-    things.length === 0
+    entries.length === 0
       ? []
-      : [{ group: 'fields', title: t('workbench.group.fields', { module: label }), things }]
+      : [{ group: 'fields', title: t('workbench.group.fields', { module: label }), things: entries }]
   return { groups, modules, module, choose: setChosen }
 }
 

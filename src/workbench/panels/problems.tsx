@@ -47,16 +47,18 @@ export function Checks() {
   const { drawn } = useCanvas()
   const written = useMemo(() => (drawn === null ? [] : adviceOn(document, drawn)), [document, drawn])
   const seen = useDrawnAdvice()
-  const own = [...written, ...seen]
+  const drawnAdvice = [...written, ...seen]
   return (
     <div className="wb-pad" aria-busy={isChecking}>
       <h2>{t('workbench.checks.problems', { n: problems.length })}</h2>
       {problems.length === 0 && <p className="wb-quiet">{t('workbench.checks.fine')}</p>}
       <Problems list={problems} />
-      <h2>{t('workbench.checks.advice', { n: advice.length + own.length })}</h2>
-      {advice.length + own.length === 0 && <p className="wb-quiet">{t('workbench.checks.noAdvice')}</p>}
+      <h2>{t('workbench.checks.advice', { n: advice.length + drawnAdvice.length })}</h2>
+      {advice.length + drawnAdvice.length === 0 && (
+        <p className="wb-quiet">{t('workbench.checks.noAdvice')}</p>
+      )}
       <Problems list={advice} />
-      <OwnAdvice list={own} />
+      <OwnAdvice list={drawnAdvice} />
     </div>
   )
 }

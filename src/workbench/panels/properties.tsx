@@ -109,25 +109,25 @@ function Breadcrumbs({ item }: { readonly item: Item }) {
 const OPEN: readonly GroupName[] = ['basic', 'rules', 'data']
 
 function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }) {
-  const [wanted, setWanted] = useState('')
+  const [query, setQuery] = useState('')
   const groups = useMemo(() => groupedOptions(node.spec), [node.spec])
-  const own = isObject(item.written.options) ? item.written.options : {}
-  const word = wanted.trim().toLowerCase()
+  const ownOptions = isObject(item.written.options) ? item.written.options : {}
+  const word = query.trim().toLowerCase()
   return (
     <>
       <label className="wb-search wb-search-inset">
         <Glyph name="search" size={14} />
         <input
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
           placeholder={t('workbench.props.search')}
           aria-label={t('workbench.props.search')}
         />
       </label>
       {[...groups].map(([name, options]) => {
-        const shown = options.filter((option) => saidOf(option).includes(word))
+        const shown = options.filter((option) => searchText(option).includes(word))
         if (shown.length === 0) return null
-        const set = shown.filter((option) => Object.hasOwn(own, option.name)).length
+        const set = shown.filter((option) => Object.hasOwn(ownOptions, option.name)).length
         return (
           <Group
             key={`${name} ${word}`}
@@ -137,7 +137,13 @@ function Groups({ item, node }: { readonly item: Item; readonly node: PageNode }
           >
             {() =>
               shown.map((option) => (
-                <OptionRow key={option.name} option={option} item={item} own={own} node={node} />
+                <OptionRow
+                  key={option.name}
+                  option={option}
+                  item={item}
+                  ownOptions={ownOptions}
+                  node={node}
+                />
               ))
             }
           </Group>
@@ -170,22 +176,22 @@ function Group({ title, count, startsOpen, children }: GroupProps) {
 }
 
 /** The text by which an option is found. */
-const saidOf = ({ name }: Option): string =>
+const searchText = ({ name }: Option): string =>
   `${wordOr(`workbench.option.${name}`, name)} ${name}`.toLowerCase()
 
 interface RowProps {
   readonly option: Option
   readonly item: Item
-  readonly own: JsonObject
+  readonly ownOptions: JsonObject
   readonly node: PageNode
 }
 
-function OptionRow({ option, item, own, node }: RowProps) {
+function OptionRow({ option, item, ownOptions, node }: RowProps) {
   const bench = useBench()
   const id = useId()
   const { name, spec } = option
-  const isSet = Object.hasOwn(own, name)
-  const said = isCodeKey(name) ? hookWord(name) : wordOr(`workbench.option.${name}`, name)
+  const isSet = Object.hasOwn(ownOptions, name)
+  const label = isCodeKey(name) ? hookWord(name) : wordOr(`workbench.option.${name}`, name)
   const path = ['options', name]
   const change = (value: Json | undefined, isTyped: boolean) =>
     bench.perform(
@@ -199,14 +205,14 @@ function OptionRow({ option, item, own, node }: RowProps) {
     <Row
       className={isSet ? 'wb-row wb-row-set' : 'wb-row'}
       data-option={name}
-      {...(isGroup ? { 'aria-label': said } : {})}
+      {...(isGroup ? { 'aria-label': label } : {})}
     >
       <div className="wb-row-head">
         {isGroup ? (
-          <span title={name}>{said}</span>
+          <span title={name}>{label}</span>
         ) : (
           <label htmlFor={id} title={name}>
-            {said}
+            {label}
           </label>
         )}
         {isSet && name !== 'name' && (
@@ -218,7 +224,7 @@ function OptionRow({ option, item, own, node }: RowProps) {
       <OptionEditor
         id={id}
         option={option}
-        value={ownValue(own, name)}
+        value={ownValue(ownOptions, name)}
         effective={node.option(name) ?? spec.default}
         items={node.spec.hasItems === true}
         events={node.spec.events}
@@ -258,7 +264,7 @@ function ItemJson({ item }: { readonly item: Item }) {
   const bench = useBench()
   const { document } = useEditing()
   const waiting = useRef<Edit | null>(null)
-  const take = (edit: Edit) => {
+  const apply = (edit: Edit) => {
     const isSame = applyEdit(document, edit)?.key === item.key
     waiting.current = isSame ? null : edit
     if (isSame) bench.perform(edit, `${item.key} json`)
@@ -276,7 +282,7 @@ function ItemJson({ item }: { readonly item: Item }) {
         label={t('workbench.props.json')}
         root="widget"
         value={item.written}
-        onChange={(value) => isObject(value) && take({ do: 'set', id: item.key, path: [], value })}
+        onChange={(value) => isObject(value) && apply({ do: 'set', id: item.key, path: [], value })}
       />
     </fieldset>
   )

@@ -21,7 +21,7 @@ const HANDLERS = ['configHandlerCode', 'dataHandlerCode', 'errorHandlerCode'] as
 /** The request of a source, when it is sent, and the code for request and answer. */
 export function SourceForm({ source, onChange }: Props) {
   const id = useId()
-  const say = (key: string, value: Json | undefined, isTyped = false) => {
+  const setKey = (key: string, value: Json | undefined, isTyped = false) => {
     const { [key]: _, ...more } = source
     onChange(value === undefined ? more : { ...source, [key]: value }, isTyped ? key : undefined)
   }
@@ -32,13 +32,13 @@ export function SourceForm({ source, onChange }: Props) {
       <NameField
         id={`${id}name`}
         value={String(source.uniqueName ?? '')}
-        onChange={(name) => say('uniqueName', name)}
+        onChange={(name) => setKey('uniqueName', name)}
       />
       <label htmlFor={`${id}method`}>{t('workbench.sources.method')}</label>
       <select
         id={`${id}method`}
         value={method}
-        onChange={(event) => say('requestMethod', event.target.value)}
+        onChange={(event) => setKey('requestMethod', event.target.value)}
       >
         {[...new Set([...METHODS, method])].map((one) => (
           <option key={one} value={one}>
@@ -51,9 +51,9 @@ export function SourceForm({ source, onChange }: Props) {
         id={`${id}url`}
         value={String(source.requestURL ?? '')}
         placeholder={t('workbench.sources.urlPlace')}
-        onChange={(url) => say('requestURL', url, true)}
+        onChange={(url) => setKey('requestURL', url, true)}
       />
-      <Automatic auto={source.auto} onChange={(auto) => say('auto', auto)} />
+      <Automatic auto={source.auto} onChange={(auto) => setKey('auto', auto)} />
       {LISTS.map((key) => {
         const list = source[key]
         return (list === undefined && key === 'headers') || (list !== undefined && !isItems(list)) ? null : (
@@ -61,11 +61,11 @@ export function SourceForm({ source, onChange }: Props) {
             key={key}
             title={t(`workbench.sources.${key}`)}
             list={isItems(list) ? list : []}
-            onChange={(next, isTyped) => say(key, next.length === 0 ? undefined : next, isTyped)}
+            onChange={(next, isTyped) => setKey(key, next.length === 0 ? undefined : next, isTyped)}
           />
         )
       })}
-      <Handlers source={source} say={(key, code) => say(key, code === '' ? undefined : code, true)} />
+      <Handlers source={source} say={(key, code) => setKey(key, code === '' ? undefined : code, true)} />
     </div>
   )
 }
@@ -73,7 +73,7 @@ export function SourceForm({ source, onChange }: Props) {
 /** Other parts of the page refer to the name, so it changes as a whole when the field loses focus. */
 function NameField({ id, value, onChange }: { id: string; value: string; onChange: (name: string) => void }) {
   const [text, setText] = useState<string | null>(null)
-  const take = () => {
+  const apply = () => {
     if (text !== null && text.trim() !== '' && text !== value) onChange(text.trim())
     setText(null)
   }
@@ -84,8 +84,8 @@ function NameField({ id, value, onChange }: { id: string; value: string; onChang
       spellCheck={false}
       value={text ?? value}
       onChange={(event) => setText(event.target.value)}
-      onBlur={take}
-      onKeyDown={(event) => event.key === 'Enter' && take()}
+      onBlur={apply}
+      onKeyDown={(event) => event.key === 'Enter' && apply()}
     />
   )
 }
@@ -145,7 +145,7 @@ const TYPES = ['String', 'Number', 'Boolean', 'Variable'] as const
 
 /** Names with their values, one per row. */
 function ItemsEditor({ title, list, onChange }: ItemsProps) {
-  const say = (index: number, key: string, value: Json, isTyped: boolean) =>
+  const setValue = (index: number, key: string, value: Json, isTyped: boolean) =>
     onChange(
       list.map((one, i) => (i === index ? { ...one, [key]: value } : one)),
       isTyped,
@@ -162,12 +162,12 @@ function ItemsEditor({ title, list, onChange }: ItemsProps) {
               className="wb-code"
               value={one.name}
               aria-label={t('workbench.sources.item.name', { n })}
-              onChange={(event) => say(index, 'name', event.target.value, true)}
+              onChange={(event) => setValue(index, 'name', event.target.value, true)}
             />
             <select
               value={String(one.type ?? 'String')}
               aria-label={t('workbench.sources.item.type', { n })}
-              onChange={(event) => say(index, 'type', event.target.value, false)}
+              onChange={(event) => setValue(index, 'type', event.target.value, false)}
             >
               {TYPES.map((type) => (
                 <option key={type} value={type}>
@@ -179,7 +179,7 @@ function ItemsEditor({ title, list, onChange }: ItemsProps) {
               className="wb-code"
               value={String(one.value ?? '')}
               aria-label={t('workbench.sources.item.value', { n })}
-              onChange={(event) => say(index, 'value', event.target.value, true)}
+              onChange={(event) => setValue(index, 'value', event.target.value, true)}
             />
             <RemoveButton
               label={t('workbench.sources.item.remove', { n })}

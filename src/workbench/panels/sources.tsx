@@ -19,14 +19,14 @@ export function Sources() {
   const list: readonly Json[] = Array.isArray(written) ? written : []
   /** The newest is open, because it is filled in next. */
   const [added, setAdded] = useState(-1)
-  const say = (next: readonly Json[], group?: string) =>
+  const change = (next: readonly Json[], group?: string) =>
     bench.perform({ do: 'set', path: PATH, value: next }, group)
   const names = new Set(list.map((one) => String(ownValue(one, 'uniqueName') ?? '')))
   const add = () => {
     let n = list.length + 1
     while (names.has(`source${n}`)) n += 1
     setAdded(list.length)
-    say([...list, { uniqueName: `source${n}`, requestURL: '', requestMethod: 'get' }])
+    change([...list, { uniqueName: `source${n}`, requestURL: '', requestMethod: 'get' }])
   }
   return (
     <div className="wb-sources">
@@ -42,7 +42,7 @@ export function Sources() {
               <>
                 <SourceForm
                   source={source}
-                  onChange={(next, key) => say(list.with(index, next), key && `source ${index} ${key}`)}
+                  onChange={(next, key) => change(list.with(index, next), key && `source ${index} ${key}`)}
                 />
                 <TrySource source={source} name={source.uniqueName} />
               </>
@@ -54,7 +54,7 @@ export function Sources() {
                   root="source"
                   value={source}
                   onChange={(value) =>
-                    isObject(value) && say(list.with(index, value), `source ${index} json`)
+                    isObject(value) && change(list.with(index, value), `source ${index} json`)
                   }
                 />
               )}
@@ -64,7 +64,7 @@ export function Sources() {
               className="wb-act wb-danger"
               onClick={() => {
                 setAdded(-1)
-                say(list.toSpliced(index, 1))
+                change(list.toSpliced(index, 1))
               }}
             >
               {t('workbench.act.remove')}

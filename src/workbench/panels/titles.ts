@@ -15,9 +15,11 @@ export function useTitles(): (item: Item) => string {
         labels.set(key, label)
     }
     return (item) => {
-      const own = titleOf(item.written)
+      const ownTitle = titleOf(item.written)
       const { field, card } = item.written
-      return typeof (field ?? card) === 'string' && own === item.name ? (labels.get(item.key) ?? own) : own
+      return typeof (field ?? card) === 'string' && ownTitle === item.name
+        ? (labels.get(item.key) ?? ownTitle)
+        : ownTitle
     }
   }, [drawn])
 }

@@ -33,9 +33,9 @@ export function Tree() {
   const { document, selected } = useEditing()
   const also = useBenchState((state) => state.also)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const [wanted, setWanted] = useState('')
+  const [query, setQuery] = useState('')
   const title = useTitles()
-  const rows = useMemo(() => rowsOf(document, closed, wanted, title), [document, closed, wanted, title])
+  const rows = useMemo(() => rowsOf(document, closed, query, title), [document, closed, query, title])
   // Tab leads to the selected row; to the first one if that is folded or filtered out.
   const entry = rows.find(({ item }) => item.key === selected) ?? rows[0]
   const list = useRef<HTMLElement>(null)
@@ -54,11 +54,11 @@ export function Tree() {
     if (isMoving.current) row?.focus()
     isMoving.current = false
   }, [selected, document])
-  const [spoken, speak] = useState('')
+  const [announcement, announce] = useState('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: said when it is carried elsewhere
   useEffect(() => {
     list.current?.querySelector('[data-placing]')?.scrollIntoView({ block: 'nearest' })
-    speak(carry.payload === null ? '' : carriedWords(carry, document, title))
+    announce(carry.payload === null ? '' : carriedWords(carry, document, title))
   }, [carry.payload, carry.placing])
   const rowAt = (target: Element): HTMLElement | null => target.closest('[role="treeitem"]')
   const zone = useDropZone('tree', {
@@ -92,8 +92,8 @@ export function Tree() {
       <label className="wb-search">
         <Glyph name="search" size={14} />
         <input
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
           placeholder={t('workbench.tree.search')}
           aria-label={t('workbench.tree.search')}
         />
@@ -108,7 +108,7 @@ export function Tree() {
         {t('workbench.tree.page')}
       </button>
       <p className="wb-said" role="status">
-        {spoken}
+        {announcement}
       </p>
       <p id="wb-tree-how" hidden>
         {t('workbench.tree.how')}
@@ -142,7 +142,7 @@ export function Tree() {
         ))}
       </div>
       {rows.length === 0 && (
-        <p className="wb-quiet">{wanted === '' ? t('workbench.tree.empty') : t('workbench.nothing')}</p>
+        <p className="wb-quiet">{query === '' ? t('workbench.tree.empty') : t('workbench.nothing')}</p>
       )}
     </div>
   )
@@ -281,12 +281,12 @@ export function kindName({ written }: Pick<Item, 'written'>): string {
 function rowsOf(
   document: Parameters<typeof itemsOf>[0],
   closed: ReadonlySet<string>,
-  wanted: string,
+  query: string,
   title: (item: Item) => string,
 ): Row[] {
   const items = itemsOf(document)
   const holders = new Set([...items.values()].map(({ parent }) => parent))
-  const word = wanted.trim().toLowerCase()
+  const word = query.trim().toLowerCase()
   const rows: Row[] = []
   const depths = new Map<string, number>([[PAGE, -1]])
   const hidden = new Set<string>()
@@ -294,8 +294,8 @@ function rowsOf(
     const depth = (depths.get(item.parent) ?? -1) + 1
     depths.set(item.key, depth)
     if (word !== '') {
-      const said = `${title(item)} ${item.name} ${kindName(item)}`.toLowerCase()
-      if (said.includes(word)) rows.push({ item, depth: 0, hasChildren: false })
+      const searchText = `${title(item)} ${item.name} ${kindName(item)}`.toLowerCase()
+      if (searchText.includes(word)) rows.push({ item, depth: 0, hasChildren: false })
       continue
     }
     if (hidden.has(item.parent) || closed.has(item.parent)) {

@@ -17,7 +17,7 @@ export function TrySource({ source, name }: { readonly source: JsonObject; reado
   const [tried, setTried] = useState<Tried | null>(null)
   const [isAsking, setAsking] = useState(false)
   const engine = drawn?.engine
-  const ask = async () => {
+  const send = async () => {
     if (engine == null) return
     setAsking(true)
     const sent: Sent[] = []
@@ -28,7 +28,7 @@ export function TrySource({ source, name }: { readonly source: JsonObject; reado
   }
   return (
     <section className="wb-try" aria-label={t('workbench.sources.try')}>
-      <button type="button" className="wb-act" disabled={isAsking} onClick={() => void ask()}>
+      <button type="button" className="wb-act" disabled={isAsking} onClick={() => void send()}>
         {t(isAsking ? 'workbench.sources.asking' : 'workbench.sources.try')}
       </button>
       {tried !== null && (

@@ -11,7 +11,7 @@ export function UpgradeButton() {
   const upgrade = useBenchState((state) => state.upgrade)
   const [isOpen, setOpen] = useState(false)
   if (upgrade === null) return null
-  const take = () => {
+  const apply = () => {
     setOpen(false)
     bench.takeUpgrade()
     if (bench.get().conflict === null) feedback.toast({ text: t('workbench.upgrade.taken'), icon: 'success' })
@@ -31,7 +31,7 @@ export function UpgradeButton() {
               <button type="button" className="wb-button" onClick={() => setOpen(false)}>
                 {t('workbench.cancel')}
               </button>
-              <button type="button" className="wb-button wb-primary" onClick={take}>
+              <button type="button" className="wb-button wb-primary" onClick={apply}>
                 {t('workbench.others.takeIn')}
               </button>
             </>

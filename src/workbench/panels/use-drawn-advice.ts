@@ -24,14 +24,14 @@ export function useDrawnAdvice(): readonly PlacedAdvice[] {
       const paper = globalThis.document.querySelector<HTMLElement>('.wb-paper')
       const items = itemsOf(document)
       const found = paper === null || drawn?.engine == null ? [] : checkDrawn(paper, nodeKeyOf)
-      const told = found.flatMap(({ name, node, words }): PlacedAdvice[] => {
+      const advice = found.flatMap(({ name, node, words }): PlacedAdvice[] => {
         const pointer = drawn?.engine?.page.nodes.get(node)?.pointer
         const key = pointer === undefined ? undefined : drawn?.resolved.keyAt(pointer)
         const item = key === undefined ? undefined : items.get(key)
         if (key === undefined || item === undefined || isReference(item.written)) return []
         return [{ name, key, said: t(`workbench.advice.${name}`, words), edit: null }]
       })
-      setList((known) => (JSON.stringify(known) === JSON.stringify(told) ? known : told))
+      setList((known) => (JSON.stringify(known) === JSON.stringify(advice) ? known : advice))
     }
     look()
     const timer = setInterval(look, POLL_INTERVAL_MS)
@@ -42,6 +42,6 @@ export function useDrawnAdvice(): readonly PlacedAdvice[] {
   }, [drawn, drawMs, redraw])
   const ms = (drawMs ?? 0) * SLOWER
   if (ms <= MAX_DRAW_MS) return list
-  const said = t('workbench.advice.page-slow', { ms, most: MAX_DRAW_MS })
-  return [...list, { name: 'page-slow', key: null, said, edit: null }]
+  const message = t('workbench.advice.page-slow', { ms, most: MAX_DRAW_MS })
+  return [...list, { name: 'page-slow', key: null, said: message, edit: null }]
 }

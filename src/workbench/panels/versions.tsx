@@ -18,7 +18,7 @@ export function Versions() {
   const [failure, setFailure] = useState('')
   const [sets, setSets] = useState<readonly VersionSet[]>([])
   const [beside, setBeside] = useState<number | null>(null)
-  const [asked, setAsked] = useState<number | null>(null)
+  const [pendingRevision, setPendingRevision] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is current
   useEffect(() => {
     void bench.calls.versions(path).then((answer) => {
@@ -32,17 +32,17 @@ export function Versions() {
   const rollBack = async (revision: number, way: RevertMode = 'alone') => {
     const name = versionName(revision, path)
     const answer = await bench.rollBack(revision, way)
-    setAsked(null)
-    const isGone = revision === 0 && isOwn
-    const done = isGone ? t('workbench.versions.withdrawn') : t('workbench.versions.done', { name })
+    setPendingRevision(null)
+    const isRemoval = revision === 0 && isOwn
+    const done = isRemoval ? t('workbench.versions.withdrawn') : t('workbench.versions.done', { name })
     if (answer.ok) return feedback.toast({ text: done, icon: 'success' })
     const { confirm } = await feedback.modal({ content: answer.message, showCancel: answer.isChangedSince })
     if (confirm && answer.isChangedSince) await rollBack(revision, 'anyway')
   }
   const askRollBack = async (revision: number) => {
-    if (since(revision).length > 0) return setAsked(revision)
-    const isGone = revision === 0 && isOwn
-    const content = isGone
+    if (since(revision).length > 0) return setPendingRevision(revision)
+    const isRemoval = revision === 0 && isOwn
+    const content = isRemoval
       ? t('workbench.versions.sureNone')
       : t('workbench.versions.sure', { name: versionName(revision, path) })
     const { confirm } = await feedback.modal({ content, showCancel: true })
@@ -107,12 +107,12 @@ export function Versions() {
           />
         </li>
       </ol>
-      {asked !== null && (
+      {pendingRevision !== null && (
         <Together
-          name={versionName(asked, path)}
-          sets={since(asked)}
-          onClose={() => setAsked(null)}
-          onChoose={(way) => void rollBack(asked, way)}
+          name={versionName(pendingRevision, path)}
+          sets={since(pendingRevision)}
+          onClose={() => setPendingRevision(null)}
+          onChoose={(way) => void rollBack(pendingRevision, way)}
         />
       )}
       {beside !== null && (
@@ -148,7 +148,7 @@ interface TogetherProps {
 
 /** Later versions, or this version itself, were published together with other changes: restores with them, or only the page. */
 function Together({ name, sets, onClose, onChoose }: TogetherProps) {
-  const taken = sets.filter(({ isBack }) => !isBack)
+  const reverted = sets.filter(({ isBack }) => !isBack)
   const lacking = sets.filter(({ isBack }) => isBack)
   return (
     <Dialog
@@ -160,16 +160,16 @@ function Together({ name, sets, onClose, onChoose }: TogetherProps) {
             {t('workbench.cancel')}
           </button>
           <button type="button" className="wb-button" onClick={() => onChoose('alone')}>
-            {t(taken.length === 0 ? 'workbench.versions.pageOnly' : 'workbench.versions.alone')}
+            {t(reverted.length === 0 ? 'workbench.versions.pageOnly' : 'workbench.versions.alone')}
           </button>
           <button type="button" className="wb-button wb-primary" onClick={() => onChoose('together')}>
-            {t(taken.length === 0 ? 'workbench.versions.restore' : 'workbench.versions.together')}
+            {t(reverted.length === 0 ? 'workbench.versions.restore' : 'workbench.versions.together')}
           </button>
         </>
       }
     >
-      {taken.length > 0 && <SetList title={t('workbench.versions.came')} sets={taken} />}
-      {taken.length > 0 && <p className="wb-quiet">{t('workbench.versions.kept')}</p>}
+      {reverted.length > 0 && <SetList title={t('workbench.versions.came')} sets={reverted} />}
+      {reverted.length > 0 && <p className="wb-quiet">{t('workbench.versions.kept')}</p>}
       {lacking.length > 0 && <SetList title={t('workbench.versions.lacks')} sets={lacking} />}
     </Dialog>
   )

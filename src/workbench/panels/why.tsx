@@ -77,13 +77,13 @@ function valueWhy(
   const { form, data } = engine.scope()
   const value = ownValue(form, node.name)
   if (value === undefined || value === null || value === '') return null
-  const said = valueWords(value, `form.${node.name}`, fieldsOf(engine))
+  const valueText = valueWords(value, `form.${node.name}`, fieldsOf(engine))
   const cell = valueCell(node.name)
   const run = runs.find(({ writes }) => writes.some((one) => one.cell === cell && sameJson(one.value, value)))
   if (run !== undefined) {
     const hook = run.hooks[0]?.hook ?? ''
     return {
-      said,
+      said: valueText,
       reason: t('workbench.why.byHook', {
         hook: hookWord(hook),
         time: new Date(run.at).toLocaleTimeString(),
@@ -94,10 +94,10 @@ function valueWhy(
     const answer = ownValue(data, name)
     const record = typeof fill !== 'string' ? undefined : fill === '' ? answer : valueAt(answer, fill)
     if (sameJson(ownValue(record, node.name) ?? null, value))
-      return { said, reason: t('workbench.why.bySource', { name }) }
+      return { said: valueText, reason: t('workbench.why.bySource', { name }) }
   }
   const isDefault = sameJson(node.option('defaultValue') ?? null, value)
-  return { said, reason: t(isDefault ? 'workbench.why.byDefault' : 'workbench.why.byHand') }
+  return { said: valueText, reason: t(isDefault ? 'workbench.why.byDefault' : 'workbench.why.byHand') }
 }
 
 const RULES = {

@@ -18,7 +18,7 @@ interface Props {
 export function PlaceField({ id, value, rows, placeholder, inputMode, onChange }: Props) {
   const list = useId()
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const { words, chosen, look, close, take, keys } = useWords(field, onChange)
+  const { words, chosen, look, close, insert, keys } = useWords(field, onChange)
   const isOpen = words !== null && words.list.length > 0
   const shared = {
     id,
@@ -54,7 +54,7 @@ export function PlaceField({ id, value, rows, placeholder, inputMode, onChange }
               ref={index === chosen ? intoSight : null}
               onPointerDown={(event) => {
                 event.preventDefault()
-                take(index)
+                insert(index)
               }}
             >
               <code>{word}</code>
@@ -90,7 +90,7 @@ function useWords(
     setChosen(0)
     setWords(engine === null || !before.includes('{{') ? null : placeWords(before, wordsOf(engine)))
   }
-  const take = (index: number) => {
+  const insert = (index: number) => {
     const word = words?.list[index]?.word
     const { current } = field
     if (words === null || word === undefined || current === null) return
@@ -104,11 +104,11 @@ function useWords(
     const { key } = event
     if (key === 'ArrowDown') setChosen((chosen + 1) % words.list.length)
     else if (key === 'ArrowUp') setChosen((chosen + words.list.length - 1) % words.list.length)
-    else if (key === 'Enter') take(chosen)
+    else if (key === 'Enter') insert(chosen)
     else if (key === 'Escape') close()
     else return
     event.preventDefault()
     event.stopPropagation()
   }
-  return { words, chosen, look, close, take, keys }
+  return { words, chosen, look, close, insert, keys }
 }

@@ -25,10 +25,10 @@ export function placeWords(before: string, known: readonly PlaceWord[]): PlaceWo
   if (inside === undefined) return null
   const typed = inside.split('|').at(-1)?.trimStart() ?? ''
   const words = inside.includes('|') ? filters() : known
-  const wanted = typed.toLowerCase()
+  const query = typed.toLowerCase()
   const fits = ({ word, label }: PlaceWord): boolean =>
-    word.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted)
-  const isBegun = ({ word }: PlaceWord): boolean => word.toLowerCase().startsWith(wanted)
+    word.toLowerCase().includes(query) || label.toLowerCase().includes(query)
+  const isBegun = ({ word }: PlaceWord): boolean => word.toLowerCase().startsWith(query)
   const list = words.filter(fits)
   const first = list.filter(isBegun)
   return {

@@ -25,8 +25,8 @@ export function View({ state: { options, label }, body }: ViewProps) {
   const engine = useEngine()
   const { ports } = engine
   const samples = useMemo(() => samplesIn(options.samples), [options.samples])
-  const [link, asked, to] = [textOf(options.link), textOf(options.page), textOf(options.to)]
-  const [path, setPath] = useState(asked)
+  const [link, requestedPath, to] = [textOf(options.link), textOf(options.page), textOf(options.to)]
+  const [path, setPath] = useState(requestedPath)
   const [isLink, setIsLink] = useState(link !== '')
   const [played, setPlayed] = useState<Played | null>(null)
   const [failure, setFailure] = useState('')

@@ -36,14 +36,14 @@ export async function startToPlay({ link, path }: Start, ports: Parts): Promise<
   const original = link === '' ? await pageText(path, ports) : await unpacked(link)
   if (original === null) return null
   const from = link === '' ? path : `link:${link}`
-  const kept = ownValue(await ports.storage.get(STORAGE_KEY), from)
-  return { from, original, text: typeof kept === 'string' ? kept : original }
+  const saved = ownValue(await ports.storage.get(STORAGE_KEY), from)
+  return { from, original, text: typeof saved === 'string' ? saved : original }
 }
 
 /** Stores the typed text for a reload; only the most recent ones are kept. */
 export async function saveTyped({ from, original, text }: Played, { storage }: Parts): Promise<void> {
-  const known = await storage.get(STORAGE_KEY)
-  const others = Object.entries(isObject(known) ? known : {}).filter(([name]) => name !== from)
+  const stored = await storage.get(STORAGE_KEY)
+  const others = Object.entries(isObject(stored) ? stored : {}).filter(([name]) => name !== from)
   const all = text === original ? others : [...others, [from, text] as const]
   await storage.set(STORAGE_KEY, Object.fromEntries(all.slice(-MAX_SAVED)))
 }

@@ -35,8 +35,8 @@ export function comparisonWord(
   places: Readonly<Record<string, string>> = {},
 ): string {
   const isTime = kind === 'day' || kind === 'moment' || kind === 'time'
-  const own = `workbench.${manner}.${isTime ? 'time.' : ''}${comparison}`
-  return t(wordOr(own, '') === '' ? `workbench.${manner}.${comparison}` : own, places)
+  const specificCode = `workbench.${manner}.${isTime ? 'time.' : ''}${comparison}`
+  return t(wordOr(specificCode, '') === '' ? `workbench.${manner}.${comparison}` : specificCode, places)
 }
 
 const nameOf = (path: string, fields: readonly Readable[]): string =>

@@ -13,11 +13,11 @@ export interface Readable {
   readonly choices: readonly { readonly label: string; readonly value: Json }[]
 }
 
-const known = new WeakMap<object, readonly Readable[]>()
+const cache = new WeakMap<object, readonly Readable[]>()
 
 /** Fields and parameters of a page, by the paths under which rules read them. */
 export function fieldsOf(engine: Engine): readonly Readable[] {
-  const found = known.get(engine)
+  const found = cache.get(engine)
   if (found !== undefined) return found
   const fields = [...engine.page.nodes.values()]
     .filter((node) => (node.field || node.spec.children === 'rowList') && node.name !== '')
@@ -45,7 +45,7 @@ export function fieldsOf(engine: Engine): readonly Readable[] {
       : [],
   )
   const all = [...fields, ...params]
-  known.set(engine, all)
+  cache.set(engine, all)
   return all
 }
 

@@ -67,10 +67,10 @@ export function readRule(rule: Json): Group | null {
 /** The equivalent rule in JSON-Logic; null without conditions. */
 export function writeRule(group: Group): Json {
   const parts = group.parts.map((part) => (isGroup(part) ? writeRule(part) : writeCondition(part)))
-  const said = parts.filter((part) => part !== null)
-  if (said.length === 0) return null
-  const whole = said.length === 1 ? (said[0] ?? null) : { [group.join]: said }
-  return group.not ? { '!': whole } : whole
+  const written = parts.filter((part) => part !== null)
+  if (written.length === 0) return null
+  const rule = written.length === 1 ? (written[0] ?? null) : { [group.join]: written }
+  return group.not ? { '!': rule } : rule
 }
 
 function readPart(rule: Json): Condition | Group | null {
@@ -111,8 +111,8 @@ function readCondition(operation: string, args: readonly Json[]): Condition | nu
       ? { path, comparison: 'starts', value: second ?? null }
       : null
   const comparison = operation === '===' ? '==' : operation === '!==' ? '!=' : operation
-  const known = ['==', '!=', '>', '>=', '<', '<='].includes(comparison)
-  if (!known || path === null || args.length !== 2 || !isPlain(second)) return null
+  const isComparison = ['==', '!=', '>', '>=', '<', '<='].includes(comparison)
+  if (!isComparison || path === null || args.length !== 2 || !isPlain(second)) return null
   if (second === null && comparison === '!=') return { path, comparison: 'given', value: null }
   if (second === null && comparison === '==') return { path, comparison: 'missing', value: null }
   return { path, comparison: comparison as Comparison, value: second ?? null }

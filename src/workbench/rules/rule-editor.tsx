@@ -41,7 +41,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const focus = useFocusNext(box)
-  const say = (next: Group) => {
+  const change = (next: Group) => {
     const written = writeRule(next)
     setGroup({ of: JSON.stringify(written), now: next })
     // After removing the last condition, the focus moves here.
@@ -55,7 +55,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
         type="button"
         className="wb-link"
         onClick={() => {
-          say({ join: 'and', not: false, parts: [blankOn(fields)] })
+          change({ join: 'and', not: false, parts: [blankOn(fields)] })
           focus(FIRST)
         }}
       >
@@ -76,7 +76,7 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
       {engine !== null && rule !== null && (
         <p className="wb-quiet">{reasonOf(rule, engine.scope(), fields)}</p>
       )}
-      <GroupEditor group={shown} fields={fields} onChange={say} />
+      <GroupEditor group={shown} fields={fields} onChange={change} />
       <details className="wb-rule-json">
         <summary>{t('workbench.rule.json')}</summary>
         <JsonEditor label={`${name} JSON`} value={rule} onChange={onChange} />
@@ -87,15 +87,15 @@ export function RuleEditor({ id, name, rule, onChange }: Props) {
 
 /** The element to focus after the next render: the pressed button no longer exists, or the new input is to be filled in. */
 function useFocusNext(box: RefObject<HTMLElement | null>): (selector: string) => void {
-  const wanted = useRef('')
+  const pending = useRef('')
   useEffect(() => {
-    if (wanted.current === '') return
-    const found = box.current?.querySelectorAll<HTMLElement>(wanted.current)
-    wanted.current = ''
+    if (pending.current === '') return
+    const found = box.current?.querySelectorAll<HTMLElement>(pending.current)
+    pending.current = ''
     found?.[found.length - 1]?.focus()
   })
   return (selector) => {
-    wanted.current = selector
+    pending.current = selector
   }
 }
 

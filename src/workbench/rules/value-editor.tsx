@@ -72,21 +72,21 @@ function Choice({ choices, kind, label, value, onChange }: ChoiceProps & { reado
 
 /** Several values. */
 function Ticks({ choices, label, value, onChange }: ChoiceProps) {
-  const taken: readonly Json[] = Array.isArray(value) ? value : value === null ? [] : [value]
+  const selected: readonly Json[] = Array.isArray(value) ? value : value === null ? [] : [value]
   return (
     <fieldset className="wb-ticks" aria-label={label}>
       {choices.map((one) => {
-        const isTaken = taken.some((other) => sameJson(other, one.value))
+        const isSelected = selected.some((other) => sameJson(other, one.value))
         return (
           <label key={JSON.stringify(one.value)}>
             <input
               type="checkbox"
-              checked={isTaken}
+              checked={isSelected}
               onChange={() =>
                 onChange(
-                  isTaken
-                    ? taken.filter((other) => !sameJson(other, one.value))
-                    : [...taken.filter((other) => other !== null), one.value],
+                  isSelected
+                    ? selected.filter((other) => !sameJson(other, one.value))
+                    : [...selected.filter((other) => other !== null), one.value],
                 )
               }
             />

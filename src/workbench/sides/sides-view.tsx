@@ -63,20 +63,20 @@ interface BothProps {
 /** Both sides with the same record and viewer; one at a time if there is no room for two. */
 export function Both({ sides, words, look, changes }: BothProps) {
   const [shown, setShown] = useState<(typeof PARTS)[number]>('after')
-  const said = { ...words, changes: t('workbench.sides.changes') }
+  const labels = { ...words, changes: t('workbench.sides.changes') }
   return (
     <>
       <fieldset className="wb-choice wb-side-choice" aria-label={t('workbench.sides.which')}>
         {PARTS.map((part) => (
           <button key={part} type="button" aria-pressed={part === shown} onClick={() => setShown(part)}>
-            {said[part]}
+            {labels[part]}
           </button>
         ))}
       </fieldset>
       <div className="wb-both" data-shown={shown}>
         {SIDES.map((side) => (
-          <section key={side} className="wb-side" data-side={side} aria-label={said[side]}>
-            <h2>{said[side]}</h2>
+          <section key={side} className="wb-side" data-side={side} aria-label={labels[side]}>
+            <h2>{labels[side]}</h2>
             {sides[side] === null ? (
               <p className="wb-quiet">{t('workbench.sides.none')}</p>
             ) : (
@@ -84,8 +84,8 @@ export function Both({ sides, words, look, changes }: BothProps) {
             )}
           </section>
         ))}
-        <aside className="wb-side-changes" aria-label={said.changes}>
-          <h2>{said.changes}</h2>
+        <aside className="wb-side-changes" aria-label={labels.changes}>
+          <h2>{labels.changes}</h2>
           {changes}
         </aside>
       </div>

@@ -43,12 +43,12 @@ describe('a draft', () => {
     let told = 0
     const drafts = createDrafts({
       storage: createDeviceStorage(device.open),
-      atOnce: createTypedStorage(memoryTexts()),
-      lock: () => 'A'.repeat(43),
+      syncStorage: createTypedStorage(memoryTexts()),
+      encryptionKey: () => 'A'.repeat(43),
       seal: async () => seal,
       clock,
       debounceMs: 300,
-      onUnkept: () => {
+      onNotSaved: () => {
         told += 1
       },
     })

@@ -142,12 +142,12 @@ function aDevice() {
         lasting: () => true,
         keys: async (prefix) => [...stored.values.keys()].filter((key) => key.startsWith(prefix)),
       },
-      lock: () => lock,
+      encryptionKey: () => lock,
       seal: async () => sealRoom,
-      atOnce: createTypedStorage(memoryTexts(texts)),
+      syncStorage: createTypedStorage(memoryTexts(texts)),
       clock,
       debounceMs: 300,
-      onUnkept: () => {},
+      onNotSaved: () => {},
     })
   return {
     texts,

@@ -346,12 +346,12 @@ function anOutbox() {
     owner: () => app.owner,
     alone: (task) => task(),
     tokenMs: 72 * HOUR_MS,
-    unsure: '请核对',
+    unsureText: '请核对',
     currentCipher: createCurrentCipher(
       () => app.key,
       () => import('../../../src/app/storage/seal.ts'),
     ),
-    lost: '打不开',
+    lostText: '打不开',
     onRound: ({ sent, refused }) => app.rounds.push({ sent, refused }),
   })
   return Object.assign(app, { outbox })

@@ -38,7 +38,7 @@ function aBrowser(more: Partial<PushBrowser> & { answer?: NotificationPermission
   const browser: PushBrowser = {
     secure: true,
     permission: () => permission,
-    async ask() {
+    async requestPermission() {
       asked.push('ask')
       permission = more.answer ?? 'granted'
       return permission

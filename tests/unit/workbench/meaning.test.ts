@@ -13,23 +13,23 @@ const NAMES = {
 it('an option and a type in a page’s text have a description; other words have none', () => {
   const height = PAGE.indexOf('itemHeight')
   expect(inPage('itemHeight')).toMatchObject({ from: height, to: height + 'itemHeight'.length })
-  expect(inPage('itemHeight')?.said).not.toBe('')
-  expect(inPage('list"')?.said).not.toBe('')
+  expect(inPage('itemHeight')?.description).not.toBe('')
+  expect(inPage('list"')?.description).not.toBe('')
   for (const word of ['mystery', 'rows']) expect(inPage(word)).toBeNull()
-  expect(inPage('widgetList')?.said).toContain('组件')
+  expect(inPage('widgetList')?.description).toContain('组件')
 })
 
 it('parameters of a shared part are described', () => {
   const page =
     '{"widgetList": [{"fragment": "a/b", "with": {"after": [{"type": "list", "options": {"empty": "x"}}]}}]}'
-  const at = (word: string) => meaningInJson(page, page.indexOf(word) + 1, 'page')?.said
+  const at = (word: string) => meaningInJson(page, page.indexOf(word) + 1, 'page')?.description
   expect(at('list"')).toBe('列表')
   expect(at('empty')).toBeTruthy()
 })
 
 it('a name in a script resolves to its field, or its label', () => {
   const code = "this.getWidgetRef('mobile').setValue(value)"
-  const at = (word: string) => meaningInScript(code, code.indexOf(word) + 2, NAMES)?.said
+  const at = (word: string) => meaningInScript(code, code.indexOf(word) + 2, NAMES)?.description
   expect(at('mobile')).toBe('手机')
   expect(at('getWidgetRef')).toMatch(/^getWidgetRef\(.+\)$/)
   expect(at('value)')).toBeUndefined()
