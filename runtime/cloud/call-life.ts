@@ -61,7 +61,7 @@ export async function runLife<T>(interceptors: Interceptors, steps: LifeSteps<T>
 export function settle<T>(work: Promise<T>, callbacks: Callbacks<T>, log: Log): Promise<T> {
   const { success, fail, complete } = callbacks
   if (!success && !fail && !complete) return work
-  const tell = <A>(callback: ((value: A) => void) | undefined, value: A) => {
+  const invoke = <A>(callback: ((value: A) => void) | undefined, value: A) => {
     try {
       callback?.(value)
     } catch (error) {
@@ -70,13 +70,13 @@ export function settle<T>(work: Promise<T>, callbacks: Callbacks<T>, log: Log): 
   }
   work.then(
     (result) => {
-      tell(success, result)
-      tell(complete, result)
+      invoke(success, result)
+      invoke(complete, result)
     },
     (thrown: unknown) => {
       const error = toCloudError(thrown)
-      tell(fail, error)
-      tell(complete, error)
+      invoke(fail, error)
+      invoke(complete, error)
     },
   )
   return work

@@ -60,12 +60,12 @@ export async function chooseAndUpload(
   const chosen = await chooseFiles(ports, options)
   const answer = (await options.onChooseFile?.(chosen)) as ChosenFiles | false | undefined
   if (answer === false) return { errMsg: `${PREFIX}:ok`, tempFilePaths: [], tempFiles: [] }
-  const taken = answer ?? chosen
+  const selected = answer ?? chosen
   const upload = (tempFile: UploadedFile, index: number) => uploadOne(uploadFile, options, tempFile, index)
   return {
-    ...taken,
+    ...selected,
     errMsg: `${PREFIX}:ok`,
-    tempFiles: await inParallel(taken.tempFiles, PARALLEL_UPLOADS, upload),
+    tempFiles: await inParallel(selected.tempFiles, PARALLEL_UPLOADS, upload),
   }
 }
 

@@ -54,14 +54,14 @@ export function createClientInfo(facts: ClientFacts): ClientInfo {
 
 function factsOf(system: JsonObject): Readonly<Record<string, Json>> {
   const sent: Record<string, Json> = {}
-  const take = (to: string, from = to) => {
+  const copy = (to: string, from = to) => {
     const value = system[from]
     if (value !== undefined) sent[to] = value
   }
-  take('PLATFORM', 'uniPlatform')
-  take('OS', 'osName')
-  take('APPID', 'appId')
-  take('DEVICEID', 'deviceId')
-  for (const name of ['channel', 'scene', ...Object.keys(system).filter((one) => SENT.has(one))]) take(name)
+  copy('PLATFORM', 'uniPlatform')
+  copy('OS', 'osName')
+  copy('APPID', 'appId')
+  copy('DEVICEID', 'deviceId')
+  for (const name of ['channel', 'scene', ...Object.keys(system).filter((one) => SENT.has(one))]) copy(name)
   return sent
 }

@@ -23,12 +23,14 @@ const FORM = /^cloud:(?:\/\/([^/]+)\/)?(.+)$/
 export function parseCloudUrl(url: string): CloudTarget | undefined {
   const [, space, rest] = FORM.exec(url) ?? []
   const [kind, name, method, ...more] = rest?.split('/') ?? []
-  const where = space === undefined ? {} : { space }
+  const inSpace = space === undefined ? {} : { space }
   if (more.length > 0) return undefined
-  if (kind === 'upload' && name === undefined) return { kind, ...where }
+  if (kind === 'upload' && name === undefined) return { kind, ...inSpace }
   if (!name) return undefined
-  if (kind === 'object') return method ? { kind, ...where, name, method } : undefined
-  return (kind === 'function' || kind === 'db') && method === undefined ? { kind, ...where, name } : undefined
+  if (kind === 'object') return method ? { kind, ...inSpace, name, method } : undefined
+  return (kind === 'function' || kind === 'db') && method === undefined
+    ? { kind, ...inSpace, name }
+    : undefined
 }
 
 /**

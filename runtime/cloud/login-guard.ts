@@ -66,13 +66,13 @@ export function createLoginGuard(
     return flags.get(path) ?? patterns.some((pattern) => pattern.test(`/${path}`) || pattern.test(path))
   }
 
-  function ask(fault: Fault, uniIdRedirectUrl: string, move: Move): 'go' | 'stop' {
+  function requestLogin(fault: Fault, uniIdRedirectUrl: string, move: Move): 'go' | 'stop' {
     if (events.has('needLogin')) {
       clock.after(0, () => events.fire('needLogin', { ...fault, uniIdRedirectUrl }))
       return 'go'
     }
-    const here = pathOf(currentPage(), '')
-    if (here !== loginPath && pathOf(uniIdRedirectUrl, '') !== loginPath) {
+    const page = pathOf(currentPage(), '')
+    if (page !== loginPath && pathOf(uniIdRedirectUrl, '') !== loginPath) {
       const by = moveToLogin(move)
       clock.after(0, () => navigator[by](loginUrl(rules.loginPage, uniIdRedirectUrl)))
     }
@@ -87,15 +87,15 @@ export function createLoginGuard(
   async function check(move: Move, url: string): Promise<'go' | 'stop'> {
     if (!needsLogin(url)) return 'go'
     const fault = await tokenFault()
-    return fault === undefined ? 'go' : ask(faultOf(fault), fullUrl(url, currentPage()), move)
+    return fault === undefined ? 'go' : requestLogin(faultOf(fault), fullUrl(url, currentPage()), move)
   }
 
   const faultOf = (errCode: string): Fault => ({ errCode, errMsg: text(loginTextOf(errCode)) })
 
   async function redirectAfter(fault: Fault): Promise<void> {
     await ports.ready?.()
-    const here = currentPage()
-    if (here !== '' && pathOf(here, '') !== loginPath) ask(fault, fullUrl(here, here), 'open')
+    const page = currentPage()
+    if (page !== '' && pathOf(page, '') !== loginPath) requestLogin(fault, fullUrl(page, page), 'open')
   }
 
   const stop = events.on('response', ({ type, content }) => {

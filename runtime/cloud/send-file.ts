@@ -13,15 +13,17 @@ export interface Destination {
 
 /** Sends the file of an upload as multipart POST and returns any response. Progress is in bytes. */
 export async function sendFile(ports: CloudPorts, call: UploadCall, to: Destination): Promise<Reply> {
-  const tell = call.onUploadProgress
+  const onProgress = call.onUploadProgress
   const total = call.file.size
   const request: UploadRequest = {
     fieldName: 'file',
     ...to,
     file: call.file,
     ...(call.signal ? { signal: call.signal } : {}),
-    ...(tell
-      ? { onProgress: (percent: number) => tell({ loaded: Math.round((total * percent) / 100), total }) }
+    ...(onProgress
+      ? {
+          onProgress: (percent: number) => onProgress({ loaded: Math.round((total * percent) / 100), total }),
+        }
       : {}),
   }
   return toReply('uploadFile', await ports.http.upload(request))

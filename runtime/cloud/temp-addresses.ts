@@ -45,7 +45,11 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
     return owner === undefined ? cloud : cloud.space(owner)
   }
 
-  async function ask(owner: Cloud, fileList: readonly string[], waiters: ReadonlyMap<string, Tell>) {
+  async function fetchAddresses(
+    owner: Cloud,
+    fileList: readonly string[],
+    waiters: ReadonlyMap<string, Tell>,
+  ) {
     const until = clock.now() + TEMP_URL_SECONDS * 1000 - MARGIN_MS
     const into = cached
     const answer = await owner.getTempFileURL({ fileList }).catch(() => ({ fileList: [] }))
@@ -67,7 +71,7 @@ export function createTempAddresses({ cloud, spaceIds, clock }: Parts): TempAddr
     }
     for (const [owner, ids] of bySpace)
       for (let from = 0; from < ids.length; from += MAX_FILES)
-        void ask(owner, ids.slice(from, from + MAX_FILES), waiters)
+        void fetchAddresses(owner, ids.slice(from, from + MAX_FILES), waiters)
   }
 
   return {

@@ -32,9 +32,9 @@ export function createDeadline({ timeoutMs, signal }: Limits, networkCode: numbe
   if (signal?.aborted) controller.abort()
   signal?.addEventListener('abort', () => controller.abort())
   const aborted = new Promise<never>((_, reject) => {
-    const tell = () => reject(controller.signal.reason)
-    if (controller.signal.aborted) tell()
-    controller.signal.addEventListener('abort', tell)
+    const rejectAborted = () => reject(controller.signal.reason)
+    if (controller.signal.aborted) rejectAborted()
+    controller.signal.addEventListener('abort', rejectAborted)
   })
   aborted.catch(() => undefined) // not everybody waits for it
   const error = (cause: unknown) => {

@@ -66,7 +66,7 @@ function nameOf(response: Response, url: string): string {
   const disposition = response.headers.get('content-disposition') ?? ''
   const [, encoded] = /(?:^|;)\s*filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition) ?? []
   if (encoded !== undefined && !/%(?![\da-f]{2})/i.test(encoded)) return decodeURIComponent(encoded.trim())
-  const [, quoted, bare] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? []
+  const [, quoted, unquoted] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? []
   const [path = ''] = url.split(/[?#]/)
-  return (quoted ?? bare?.trim() ?? '') || path.slice(path.lastIndexOf('/') + 1)
+  return (quoted ?? unquoted?.trim() ?? '') || path.slice(path.lastIndexOf('/') + 1)
 }

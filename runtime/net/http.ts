@@ -41,7 +41,7 @@ export function createHttp(options: HttpOptions = {}): Http {
   const fetchWhole: typeof fetch = async (input, init) => readWhole(await send(input, init), mostBytes)
   const retrying = fetchRetry(fetchWhole)
 
-  async function ask(request: HttpRequest): Promise<Outcome<HttpResponse>> {
+  async function attempt(request: HttpRequest): Promise<Outcome<HttpResponse>> {
     const deadline = createDeadline(request, NETWORK)
     const init = { ...buildInit(request), signal: deadline.signal }
     try {
@@ -71,7 +71,7 @@ export function createHttp(options: HttpOptions = {}): Http {
       deadline.clear()
     }
   }
-  return { send: ask, upload: uploader.upload }
+  return { send: attempt, upload: uploader.upload }
 }
 
 /** Longest wait, asked for by `Retry-After`, that a caller sits through; a longer one is told at once. */

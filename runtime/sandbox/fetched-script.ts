@@ -17,7 +17,7 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
   const pending = new Set<() => void>()
   let session: ScriptSession | null = null
   const life = createLife({ start, fail, report: page.onReport })
-  const tell = (task: (session: ScriptSession) => void): void => {
+  const whenReady = (task: (session: ScriptSession) => void): void => {
     if (session === null) waiting.push(task)
     else task(session)
   }
@@ -55,8 +55,8 @@ function openLater(page: ScriptPage, load: () => Promise<Script>): ScriptSession
   }
   start()
   return {
-    post: (turn, writes, fire) => tell((to) => to.post(turn, writes, fire)),
-    setContext: (context) => tell((to) => to.setContext(context)),
+    post: (turn, writes, fire) => whenReady((to) => to.post(turn, writes, fire)),
+    setContext: (context) => whenReady((to) => to.setContext(context)),
     ask: (call: HookCall, onLeftOpen) => answerOf((to) => to.ask(call, onLeftOpen), ABSENT),
     settled: () => answerOf((to) => to.settled(), undefined),
     dispose() {

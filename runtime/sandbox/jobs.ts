@@ -87,11 +87,13 @@ export function createJobs(life: Pick<Life, 'state'>): Jobs {
     },
     answer,
     takeAgain() {
-      const again = [...jobs].filter(isHook).filter(([id, { kind }]) => kind === 'fire' || questions.has(id))
-      const ids = new Set(again.map(([id]) => id))
+      const repeatable = [...jobs]
+        .filter(isHook)
+        .filter(([id, { kind }]) => kind === 'fire' || questions.has(id))
+      const ids = new Set(repeatable.map(([id]) => id))
       for (const id of [...jobs.keys()]) if (!ids.has(id)) jobs.delete(id)
       for (const id of [...questions.keys()]) if (!ids.has(id)) answer(id, LOST)
-      return again
+      return repeatable
     },
     failAll(outcome) {
       if (life.state === 'ended') jobs.clear()

@@ -46,7 +46,7 @@ export function createLife({ start, fail, report }: Parts): Life {
   let state: State = 'starting'
   let failures = 0
   let deaths = 0
-  let again: ReturnType<typeof setTimeout> | undefined
+  let restartTimer: ReturnType<typeof setTimeout> | undefined
 
   function after(event: Event): void {
     const next = LIFE[state][event]
@@ -69,7 +69,7 @@ export function createLife({ start, fail, report }: Parts): Life {
       const wait = RETRY_MS[failures] ?? ABSENT_MS
       failures += 1
       if (failures > RETRY_MS.length) after('loadFailedAgain')
-      if (state !== 'ended') again = setTimeout(start, wait)
+      if (state !== 'ended') restartTimer = setTimeout(start, wait)
     },
     died() {
       deaths += 1
@@ -80,7 +80,7 @@ export function createLife({ start, fail, report }: Parts): Life {
       deaths = 0
     },
     close() {
-      clearTimeout(again)
+      clearTimeout(restartTimer)
       after('closed')
     },
   }

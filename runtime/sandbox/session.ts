@@ -88,10 +88,10 @@ export function openSession(
     dog.unwatch()
     life.completed()
     jobs.end(id)
-    for (const message of done) if (life.state !== 'ended') take(message, call)
+    for (const message of done) if (life.state !== 'ended') handle(message, call)
     jobs.leftOpen(id)
   }
-  function take(done: Done, call: HookCall): void {
+  function handle(done: Done, call: HookCall): void {
     switch (done.type) {
       case 'batch':
         page.onBatch(done.batch)

@@ -122,9 +122,9 @@ function namedPath(of: object, key: string, path: unknown, at: string, reads: Re
   if (key === 'bind' && !('label' in of)) return pathFaults(path, at, reads)
   if (key !== 'value' || !isObject(of) || of.type !== 'Variable') return []
   const [root = '', ...more] = path.split('.')
-  const meant = ROOTS.has(root) || SOURCE_ROOTS.includes(root) ? null : nearestName(root, [...ROOTS])
-  if (meant !== null) {
-    const fullPath = [meant, ...more].join('.')
+  const suggestion = ROOTS.has(root) || SOURCE_ROOTS.includes(root) ? null : nearestName(root, [...ROOTS])
+  if (suggestion !== null) {
+    const fullPath = [suggestion, ...more].join('.')
     return [problem('RULE_UNKNOWN_NAME', at, { path }, 'error', nameHint(fullPath, [fullPath]))]
   }
   const [name = ''] = more
@@ -157,13 +157,13 @@ function pathFaults(path: string, at: string, { data, user, rows }: Reads): read
 
 function unknownPath(path: string, at: string, known: readonly string[]): Problem {
   const [root = '', name = '', ...more] = path.split('.')
-  const near = nearestName(name, known)
-  const meant = [root, near ?? '', ...more].join('.')
+  const nearest = nearestName(name, known)
+  const suggestion = [root, nearest ?? '', ...more].join('.')
   return problem(
     'RULE_UNKNOWN_NAME',
     at,
     { path },
     'error',
-    near === null ? undefined : nameHint(meant, [meant]),
+    nearest === null ? undefined : nameHint(suggestion, [suggestion]),
   )
 }

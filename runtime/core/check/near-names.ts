@@ -46,8 +46,8 @@ function hintFor({ code, said }: Problem, names: Names): Phrase | null {
 /** A path of a field or a parameter; a first step that resembles a root was meant as one. */
 function pathHint(path: string, { fields, params }: Names): Phrase | null {
   const [root = '', name = '', ...more] = path.split('.')
-  const meant = more.length === 0 ? null : nearestName(name, [...ROOTS])
-  if (root === 'form' && meant !== null) return exactly([meant, ...more].join('.'))
+  const suggestion = more.length === 0 ? null : nearestName(name, [...ROOTS])
+  if (root === 'form' && suggestion !== null) return exactly([suggestion, ...more].join('.'))
   const known = root === 'form' ? fields : root === 'params' ? params : null
   return known === null
     ? null

@@ -33,15 +33,15 @@ function paramsOf(params: RequestParts['params']): JsonObject {
 /** Unchanged values are sent as before; a list written by code is sent value by value. */
 function changedParams(before: RequestParts['params'], after: JsonObject): RequestParts['params'] {
   const known = paramsOf(before)
-  const isKept = (name: string): boolean => {
+  const isUnchanged = (name: string): boolean => {
     const [was, is] = [ownValue(known, name), ownValue(after, name)]
     return was !== undefined && is !== undefined && sameJson(was, is)
   }
   const changed = Object.entries(after).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
-    if (isKept(name) || value === null || value === undefined) return []
+    if (isUnchanged(name) || value === null || value === undefined) return []
     return Array.isArray(value) ? value.map((one: Json) => [name, one] as const) : [[name, value]]
   })
-  return [...before.filter(([name]) => isKept(name)), ...changed]
+  return [...before.filter(([name]) => isUnchanged(name)), ...changed]
 }
 
 const textsOf = (headers: JsonObject): Record<string, string> =>

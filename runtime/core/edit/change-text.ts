@@ -24,10 +24,10 @@ export function changeText(change: PageChange, texts: ChangeTexts): string {
   const isSource = id.startsWith('source:') || what === 'source'
   if (kind === 'moved' && title === '') return say('source-order')
   if (kind !== 'changed') {
-    const where = isSource && kind === 'added' ? addressOf(ownValue(to as Json, 'requestURL'), texts) : ''
+    const address = isSource && kind === 'added' ? addressOf(ownValue(to as Json, 'requestURL'), texts) : ''
     const sentence = say(`${isSource ? 'source-' : ''}${kind}`, { name })
     return joined(
-      [sentence, where, ...(kind === 'added' ? effectTexts(effectsOf(to), name, texts) : [])],
+      [sentence, address, ...(kind === 'added' ? effectTexts(effectsOf(to), name, texts) : [])],
       texts,
     )
   }

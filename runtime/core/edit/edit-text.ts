@@ -32,11 +32,11 @@ export function inverseTextEdits(text: string, edits: readonly TextEdit[]): read
 
 /** One edit from `from` to `to`, as short as possible. */
 export function textBetween(from: string, to: string): TextEdit {
-  const most = Math.min(from.length, to.length)
+  const shorter = Math.min(from.length, to.length)
   let start = 0
-  while (start < most && from[start] === to[start]) start += 1
+  while (start < shorter && from[start] === to[start]) start += 1
   let end = 0
-  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
+  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
   return { offset: start, length: from.length - start - end, content: to.slice(start, to.length - end) }
 }
 

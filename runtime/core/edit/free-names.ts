@@ -15,10 +15,10 @@ export function withFreeNames(base: Json, mine: Json, theirs: Json): Json {
     .flatMap(({ mine, theirs }) => (theirs === undefined ? valueName(mine) : []))
     .filter((name) => given.has(name))
   if (twice.length === 0) return mine
-  const taken = new Set(
+  const usedNames = new Set(
     [base, mine, theirs].flatMap((document) => [...itemsOf(document).values()].flatMap(valueName)),
   )
-  return twice.reduce((document, name) => renamedTo(document, name, freeName(name, taken)), mine)
+  return twice.reduce((document, name) => renamedTo(document, name, freeName(name, usedNames)), mine)
 }
 
 /** The first unused name: `input`, `input2`, `input3` …; it is then in use. */

@@ -45,9 +45,9 @@ export function mergePages(base: Json, mine: Json, theirs: Json, choices: Choice
     (node, isOpen = true) =>
     (clash, otherwise = 'mine') => {
       const name = `${nameOf(node)} ${clash.what}`
-      const taken = (isOpen ? choices.get(name) : undefined) ?? otherwise
-      clashes.push({ node, clash, name, taken, isOpen })
-      return taken
+      const chosenSide = (isOpen ? choices.get(name) : undefined) ?? otherwise
+      clashes.push({ node, clash, name, taken: chosenSide, isOpen })
+      return chosenSide
     }
   const nodes = nodesOf(base, mine, theirs)
   const homes = homesOf(nodes, reporterFor)

@@ -38,8 +38,8 @@ function differingKey(was: Json, is: Json): string | null {
   const old = was as Readonly<Record<string, Json>>
   const keys = Object.keys(is)
   const differing = keys.filter((key) => old[key] !== (is as Readonly<Record<string, Json>>)[key])
-  const isGone = Object.keys(was).some((key) => !Object.hasOwn(is, key))
-  return differing.length === 1 && !isGone ? (differing[0] ?? null) : null
+  const hasRemovedKey = Object.keys(was).some((key) => !Object.hasOwn(is, key))
+  return differing.length === 1 && !hasRemovedKey ? (differing[0] ?? null) : null
 }
 
 const isPlain = (value: Json): value is string | number | boolean =>

@@ -89,12 +89,12 @@ function smallestPatches(path: Path, before: Json, after: Json): readonly Patch[
 
 /** Entries in the middle of a list: existing ones are changed, the others added or removed. */
 function listPatches(list: Path, before: readonly Json[], after: readonly Json[]): readonly Patch[] {
-  const most = Math.min(before.length, after.length)
+  const shorter = Math.min(before.length, after.length)
   let start = 0
-  while (start < most && isSame(before[start], after[start])) start += 1
+  while (start < shorter && isSame(before[start], after[start])) start += 1
   let end = 0
-  while (end < most - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
-  const both = most - start - end
+  while (end < shorter - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
+  const both = shorter - start - end
   const changed = Array.from({ length: both }, (_, i) =>
     smallestPatches([...list, start + i], before[start + i] ?? null, after[start + i] ?? null),
   ).flat()

@@ -56,9 +56,9 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       if (now === undefined) takeBase(action.base, typedOver)
       if (now === undefined || sameJson(now.version ?? null, typedOver.version ?? null)) return false
       const found = differencesFrom(model, text, now, typedOver)
-      const isAsked = found.conflict.fields.length > 0
-      if (isAsked) ask({ action, frame, record: now, ...found })
-      return isAsked
+      const hasConflict = found.conflict.fields.length > 0
+      if (hasConflict) ask({ action, frame, record: now, ...found })
+      return hasConflict
     },
     collide(action, frame, error) {
       const record = isObject(error.data) ? error.data.current : undefined

@@ -17,17 +17,17 @@ export function createReports(): Reports {
   const listeners = new Set<Listener>()
   const early: ScriptReport[] = []
   const bounds = new Set<string>()
-  const tell = (report: ScriptReport): void => {
+  const publish = (report: ScriptReport): void => {
     if (listeners.size === 0) early.push(report)
     for (const listener of listeners) listener(report)
   }
   return {
-    tell,
+    tell: publish,
     tellBound({ rule, key, error }) {
       const bound = error instanceof OverBudget ? error.message : `${rule} of ${key}`
       if (bounds.has(bound)) return
       bounds.add(bound)
-      tell({ hook: rule, key, code: 'RULE_BUDGET', message: error.message, stopped: false })
+      publish({ hook: rule, key, code: 'RULE_BUDGET', message: error.message, stopped: false })
     },
     subscribe(listener) {
       listeners.add(listener)

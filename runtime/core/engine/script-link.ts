@@ -122,13 +122,13 @@ function open(parts: Parts): OpenSession {
   function check(call: HookCall): Promise<Outcome<Json>> {
     return new Promise((resolve) => {
       let stop = (): void => {}
-      function late(): void {
+      function onTimeout(): void {
         const reason = `gave no answer within ${CHECK_MS / 1000} s: callback was not called`
         onReport({ hook: call.hook, key: call.key, code: 'SCRIPT_ERROR', message: reason, stopped: false })
         resolve({ ok: false, error: failure('SCRIPT_ERROR', { reason }) })
       }
       const wait = (): void => {
-        stop = clock.after(CHECK_MS, late)
+        stop = clock.after(CHECK_MS, onTimeout)
       }
       void started()
         .ask(call, wait)

@@ -58,8 +58,8 @@ export function endingsOf(types: Json | undefined): readonly string[] {
 function checkedSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const endings = endingsOf(options.fileTypes)
-  const most = numberIn(options.fileMaxSize) ?? 0
-  const size = most > 0 ? most : DEFAULT_SIZE
+  const maxSize = numberIn(options.fileMaxSize) ?? 0
+  const size = maxSize > 0 ? maxSize : DEFAULT_SIZE
   if (count + files.length > limit) return refused(text('upload.tooMany', { limit }))
   if (files.some((file) => !isAccepted(file, endings))) return refused(text('upload.wrongType'))
   if (files.some((file) => file.size > size * MEGABYTE)) return refused(text('upload.tooLarge', { size }))

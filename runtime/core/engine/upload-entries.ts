@@ -38,22 +38,22 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
   const of = (key: NodeKey): readonly Entry[] =>
     (model.read(optionCell(key, 'uploads')) as unknown as Entry[] | undefined) ?? []
   const has = (key: NodeKey, id: string): boolean => of(key).some((entry) => entry.id === id)
-  const put = (key: NodeKey, entries: readonly Entry[]): void =>
+  const setEntries = (key: NodeKey, entries: readonly Entry[]): void =>
     link.commit([{ cell: optionCell(key, 'uploads'), value: entries as unknown as Json }])
   return {
     of,
     has,
-    put,
+    put: setEntries,
     update(key, id, part) {
       if (!has(key, id)) return
       const updated = of(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry))
-      put(key, updated)
+      setEntries(key, updated)
     },
     forget(key, id) {
       files.delete(id)
       aborts.delete(id)
       const remaining = of(key).filter((entry) => entry.id !== id)
-      put(key, remaining)
+      setEntries(key, remaining)
     },
     file: (id) => files.get(id),
     keepFile: (id, file) => void files.set(id, file),
@@ -67,7 +67,7 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
       for (const abort of aborts.values()) abort.abort()
       files.clear()
       aborts.clear()
-      for (const key of model.fieldKeys()) if (of(key).length > 0) put(key, [])
+      for (const key of model.fieldKeys()) if (of(key).length > 0) setEntries(key, [])
     },
   }
 }

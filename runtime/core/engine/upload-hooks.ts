@@ -19,7 +19,7 @@ export interface UploadHooks {
 
 export function createUploadHooks(model: Model, link: ScriptLink): UploadHooks {
   /** Runs the widget's hook, or the handler a script has set instead; null if there is neither. */
-  async function ask(
+  async function runHook(
     key: NodeKey,
     hook: string,
     handler: string,
@@ -32,13 +32,13 @@ export function createUploadHooks(model: Model, link: ScriptLink): UploadHooks {
   }
   return {
     async beforeUpload(key, file) {
-      const answer = await ask(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
+      const answer = await runHook(key, 'onBeforeUpload', 'beforeUploadHandler', [asJson(file)])
       if (!answer.ok && answer.error.code === 'SCRIPT_UNAVAILABLE') return answer
       if (answer.ok && answer.value === false) return { ok: true, value: null }
       const name = answer.ok && isObject(answer.value) ? answer.value.name : ''
       return { ok: true, value: typeof name === 'string' && name !== '' ? { ...file, name } : file }
     },
-    afterUpload: (key, args) => ask(key, 'onUploadSuccess', 'afterUploadHandler', args),
+    afterUpload: (key, args) => runHook(key, 'onUploadSuccess', 'afterUploadHandler', args),
     fire(key, hook, args) {
       if (hasCode(model.pageNode(key)?.options[hook])) link.commit([], [{ hook, key, args }])
     },

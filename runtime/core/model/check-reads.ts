@@ -46,16 +46,16 @@ function read(page: Page): CheckReads {
   }
   const data = new Map<string, Set<string>>()
   const params = new Set<string>()
-  const take = (path: string): void => {
+  const addRead = (path: string): void => {
     const [root, name] = path.split('.')
     if (root === 'params') params.add(path)
     if (root !== 'data' || name === undefined) return
     const known = data.get(name)
     data.set(name, (known ?? new Set()).add(path))
     const source = known === undefined ? page.dataSources.get(name) : undefined
-    if (source !== undefined) for (const sourcePath of pathsOfSource(source)) take(sourcePath)
+    if (source !== undefined) for (const sourcePath of pathsOfSource(source)) addRead(sourcePath)
   }
-  for (const path of paths) take(path)
+  for (const path of paths) addRead(path)
   const dict = [...paths].some((path) => path.split('.')[0] === 'dict')
   return { data, params, dict, code: hasActingCode(page) }
 }

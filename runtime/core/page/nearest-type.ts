@@ -25,14 +25,14 @@ export function nearestType(type: string, registry: WidgetRegistry, generous = f
 /** The entry of `known` that `name` most likely misspells, by the same measure; null if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const bound = name.length > 6 ? 2 : 1
-  const near = known
+  const candidates = known
     .map((one) => ({
       one,
       distance: Math.abs(one.length - name.length) > bound ? Infinity : editDistance(name, one),
     }))
     .filter(({ distance }) => distance <= bound)
     .sort((a, b) => a.distance - b.distance)
-  return near[0]?.one ?? null
+  return candidates[0]?.one ?? null
 }
 
 /** Number of names a hint lists when none is close. */

@@ -77,19 +77,19 @@ function visitList(walk: Walk, list: readonly unknown[], at: string, depth: numb
 }
 
 function visitObject(walk: Walk, object: Readonly<Record<string, unknown>>, at: string, depth: number): void {
-  let spent = 0
+  let characters = 0
   for (const key of Object.keys(object)) {
     const value = object[key]
     if (value === undefined) continue
-    spent += key.length + 3
-    if (typeof value === 'string') spent += value.length + 2
-    else if (isSmall(value)) spent += 4
+    characters += key.length + 3
+    if (typeof value === 'string') characters += value.length + 2
+    else if (isSmall(value)) characters += 4
     else {
       visit(walk, value, joinPointer(at, key), depth + 1)
       if (walk.fault !== null) return
     }
   }
-  spend(walk, spent)
+  spend(walk, characters)
 }
 
 /** Such a value is always valid: its pointer need not be built. */

@@ -108,9 +108,9 @@ function specOf(build: Build, widget: Widget, { at, inside }: Position): WidgetS
   const spec = registry.get(widget.type)
   if (spec !== undefined) return spec
   const nearest = build.nearest(widget.type, registry, build.ours)
-  const where = inside.length > 0 ? at : joinPointer(at, 'type')
+  const pointer = inside.length > 0 ? at : joinPointer(at, 'type')
   const params = { type: widget.type, nearest: nearest ?? '' }
-  build.report(problem('WIDGET_UNKNOWN', where, params, 'warning', nearest === null ? KEPT : undefined))
+  build.report(problem('WIDGET_UNKNOWN', pointer, params, 'warning', nearest === null ? KEPT : undefined))
   return registry.get('unsupported')
 }
 

@@ -16,25 +16,25 @@ export interface PendingAnswers {
 }
 
 export function createPendingAnswers(send: (ask: number, outcome: Outcome<Json>) => void): PendingAnswers {
-  const asks = new Map<number, { readonly question: OpenQuestion; readonly ask: number }>()
+  const openQuestions = new Map<number, { readonly question: OpenQuestion; readonly ask: number }>()
   const ready = new Map<number, Outcome<Json>>()
   function answer(call: number, outcome: Outcome<Json>): void {
-    const open = asks.get(call)
-    if (open !== undefined && asks.delete(call)) send(open.ask, outcome)
+    const open = openQuestions.get(call)
+    if (open !== undefined && openQuestions.delete(call)) send(open.ask, outcome)
   }
   return {
-    asked: (question, ask) => void asks.set(question.id, { question, ask }),
+    asked: (question, ask) => void openQuestions.set(question.id, { question, ask }),
     put(call, outcome) {
-      if (asks.has(call)) ready.set(call, outcome)
+      if (openQuestions.has(call)) ready.set(call, outcome)
     },
     flush() {
       for (const [call, outcome] of ready) answer(call, outcome)
       ready.clear()
     },
-    open: () => [...asks.values()].map(({ question }) => question),
+    open: () => [...openQuestions.values()].map(({ question }) => question),
     all(outcome) {
       ready.clear()
-      for (const call of [...asks.keys()]) answer(call, outcome)
+      for (const call of [...openQuestions.keys()]) answer(call, outcome)
     },
   }
 }

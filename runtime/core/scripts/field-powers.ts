@@ -27,7 +27,7 @@ export function dropUploads(context: PowerContext, key: string): void {
   if (Array.isArray(uploads) && uploads.length > 0) setOption(context, key, 'uploads', [])
 }
 
-const put =
+const setter =
   (option: string, read: (value: Json | undefined) => Json): Power =>
   (context, [key, value]) => {
     setOption(context, text(key), option, read(value))
@@ -83,9 +83,9 @@ export const FIELD: Powers = {
     setValue(context, text(key), node.options.defaultValue ?? null)
     return undefined
   },
-  setReadonly: put('readonly', flag),
-  setLabel: put('label', text),
-  setReadMode: put('readMode', flag),
+  setReadonly: setter('readonly', flag),
+  setLabel: setter('label', text),
+  setReadMode: setter('readMode', flag),
   setRequired: (context, [key, on]) => {
     setOption(context, text(key), 'required', flag(on))
     if (!flag(on)) context.write([{ cell: errorCell(text(key)), value: null }])
@@ -99,8 +99,8 @@ export const FIELD: Powers = {
     context.effect({ name: 'blur', args: [context.model.address(text(key))] })
     return undefined
   },
-  loadOptions: put('loadedItems', list),
-  reloadOptions: put('loadedItems', list),
+  loadOptions: setter('loadedItems', list),
+  reloadOptions: setter('loadedItems', list),
   getOptions: (context, [key]) => items(context, text(key)),
   getOptionItems: (context, [key]) => items(context, text(key)),
   clearSelectedOptions: (context, [key]) => {
@@ -111,8 +111,8 @@ export const FIELD: Powers = {
   },
   disableOption: markOption(true),
   enableOption: markOption(false),
-  setAppendButtonVisible: put('appendButton', flag),
-  setAppendButtonDisabled: put('appendButtonDisabled', flag),
+  setAppendButtonVisible: setter('appendButton', flag),
+  setAppendButtonDisabled: setter('appendButtonDisabled', flag),
   setUploadHeader: putEntry('uploadHeaders'),
   setUploadData: putEntry('uploadData'),
   isSubFormItem: (context, [key]) => nodeOf(context, text(key)).subForm !== null,
@@ -123,7 +123,7 @@ export const FIELD: Powers = {
     const labels = context.model.node(text(key)).items.filter((item) => chosen.includes(item.value))
     return labels.map((item) => item.label).join(',')
   },
-  setToolbar: put('toolbar', list),
+  setToolbar: setter('toolbar', list),
   disableChangeValidate: (context, [key]) => quietCheck(context, text(key), true),
   enableChangeValidate: (context, [key]) => quietCheck(context, text(key), false),
 }

@@ -49,7 +49,7 @@ const setWhole =
     setOption(context, text(key), 'actionDisabled', disabled)
     return undefined
   }
-const put =
+const setter =
   (option: string): Power =>
   (context, [key, on]) => {
     setOption(context, text(key), option, flag(on))
@@ -103,8 +103,8 @@ export const SUB_FORM: Powers = {
     setRow(context, text(key), at(index), false)
     return undefined
   },
-  setInsertDisabled: put('insertDisabled'),
-  setDeleteDisabled: put('deleteDisabled'),
+  setInsertDisabled: setter('insertDisabled'),
+  setDeleteDisabled: setter('deleteDisabled'),
 }
 
 /** Internal calls of the sub-form's references, not methods. */

@@ -14,11 +14,11 @@ interface Props {
 export function DayEntries({ entries, kinds, empty, onOpen }: Props) {
   const t = useText()
   if (entries.length === 0) return <p className="vf-quiet vf-agenda-none">{empty}</p>
-  const known = (Array.isArray(kinds) ? kinds : []).filter(isObject)
+  const kindOptions = (Array.isArray(kinds) ? kinds : []).filter(isObject)
   return (
     <ul>
       {entries.map(({ row, key, time, title, note, kind, done, overdue }) => {
-        const of = known.find(({ value }) => value === kind)
+        const of = kindOptions.find(({ value }) => value === kind)
         const state = `${done ? ' vf-agenda-done' : ''}${overdue ? ' vf-agenda-late' : ''}`
         return (
           <li key={key}>

@@ -22,7 +22,7 @@ export function BoardCard({ node, row, id, column, label, movable, onOpen }: Pro
     disabled: !movable,
   })
   // A card is a link that can be dragged: its description for screen readers says so.
-  const spoken = { role: 'link', tabIndex: 0, 'aria-describedby': attributes['aria-describedby'] }
+  const linkProps = { role: 'link', tabIndex: 0, 'aria-describedby': attributes['aria-describedby'] }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !isDragging) {
       event.preventDefault()
@@ -34,7 +34,7 @@ export function BoardCard({ node, row, id, column, label, movable, onOpen }: Pro
     <div
       ref={setNodeRef}
       {...listeners}
-      {...spoken}
+      {...linkProps}
       className={`vf-card vf-board-card${isDragging ? ' vf-board-lifted' : ''}`}
       onKeyDown={onKeyDown}
       onClick={onOpen}

@@ -74,13 +74,14 @@ function wrapped(labels: readonly string[], { fontSize }: Look, width: number) {
   if (labels.some((label) => TIME.test(label))) return {}
   const room = Math.floor((width - fontSize * 4) / Math.max(1, labels.length)) - 2
   if (room < fontSize) return {}
-  const most = Math.floor(room / fontSize) * NAME_LINES
+  const maxCharacters = Math.floor(room / fontSize) * NAME_LINES
   return {
     interval: 0,
     hideOverlap: false,
     width: room,
     overflow: 'break' as const,
-    formatter: (name: string) => (name.length > most ? `${name.slice(0, most - 1)}…` : name),
+    formatter: (name: string) =>
+      name.length > maxCharacters ? `${name.slice(0, maxCharacters - 1)}…` : name,
   }
 }
 
@@ -89,11 +90,11 @@ const isWhole = (value: number | null): boolean => Number.isInteger(value ?? 0)
 /** Centred bars, one below the other; values need not decrease. */
 const funnel: Draw = ({ labels, series: [first] }, look) => {
   const values = labels.map((_, at) => first?.values[at] ?? 0)
-  const most = Math.max(1, ...values)
+  const maximum = Math.max(1, ...values)
   const bar = { type: 'bar', stack: 'all', barCategoryGap: '28%', silent: true } as const
   return {
     grid: { left: 0, right: 4, top: 0, bottom: 0, containLabel: true },
-    xAxis: { type: 'value', show: false, max: most * 1.25 },
+    xAxis: { type: 'value', show: false, max: maximum * 1.25 },
     yAxis: {
       type: 'category',
       inverse: true,
@@ -108,7 +109,7 @@ const funnel: Draw = ({ labels, series: [first] }, look) => {
       },
     },
     series: [
-      { ...bar, data: values.map((value) => (most - value) / 2), itemStyle: { color: 'transparent' } },
+      { ...bar, data: values.map((value) => (maximum - value) / 2), itemStyle: { color: 'transparent' } },
       {
         ...bar,
         data: values.map((value, at) => ({
@@ -122,7 +123,7 @@ const funnel: Draw = ({ labels, series: [first] }, look) => {
       },
       {
         ...bar,
-        data: values.map(() => most * 0.02),
+        data: values.map(() => maximum * 0.02),
         itemStyle: { color: 'transparent' },
         label: {
           show: true,

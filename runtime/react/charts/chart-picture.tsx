@@ -49,15 +49,15 @@ export function ChartPicture({ kind, data, height, alt, onPoint, onFail }: Props
   useEffect(() => {
     const element = box.current
     if (!near || width === 0 || element === null) return
-    let wanted = true
+    let isCurrent = true
     void import('./draw.ts')
       .then(({ drawChart }) => {
         const read = JSON.parse(shown) as ChartData
-        if (wanted) setDrawn(drawChart({ kind, data: read, look: lookOf(element), width, height }))
+        if (isCurrent) setDrawn(drawChart({ kind, data: read, look: lookOf(element), width, height }))
       })
       .catch(() => fail.current())
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [near, width, height, kind, shown, scheme])
   return (

@@ -76,7 +76,7 @@ export function drawChart({ kind, data, look, width, height }: DrawRequest): Dra
 }
 
 /** The index of the nearest one; -1 if there are none. */
-function nearest(places: readonly number[], wanted: number): number {
-  const far = places.map((place) => Math.abs(place - wanted))
-  return far.indexOf(Math.min(...far))
+function nearest(places: readonly number[], target: number): number {
+  const distances = places.map((place) => Math.abs(place - target))
+  return distances.indexOf(Math.min(...distances))
 }

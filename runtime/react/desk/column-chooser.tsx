@@ -26,7 +26,7 @@ export function ColumnChooser({ all, shown, choice, onChoose }: Props) {
   const [open, setOpen] = useState(false)
   const isShown = new Set(shown.map(({ name }) => name))
   const listed = [...shown, ...all.filter(({ name }) => !isShown.has(name))]
-  const put = (names: readonly string[]) => onChoose({ ...choice, names })
+  const setNames = (names: readonly string[]) => onChoose({ ...choice, names })
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: rows are placed one by one, which a table cannot; its button takes the focus
     <div role="columnheader" aria-label={t('list.columns')} className="vf-record-last">
@@ -56,7 +56,7 @@ export function ColumnChooser({ all, shown, choice, onChoose }: Props) {
                     type="checkbox"
                     checked={isShown.has(name)}
                     disabled={primary}
-                    onChange={() => put(toggledColumn(shown, name))}
+                    onChange={() => setNames(toggledColumn(shown, name))}
                   />
                   {label}
                 </label>
@@ -65,14 +65,14 @@ export function ColumnChooser({ all, shown, choice, onChoose }: Props) {
                     <button
                       type="button"
                       aria-label={t('list.columns.before', { name: label })}
-                      onClick={() => put(movedColumn(shown, name, -1))}
+                      onClick={() => setNames(movedColumn(shown, name, -1))}
                     >
                       ↑
                     </button>
                     <button
                       type="button"
                       aria-label={t('list.columns.after', { name: label })}
-                      onClick={() => put(movedColumn(shown, name, 1))}
+                      onClick={() => setNames(movedColumn(shown, name, 1))}
                     >
                       ↓
                     </button>

@@ -135,9 +135,9 @@ const widths = new Map<number, CSSProperties>()
 
 /** Memoised by width, so that the style object stays the same between renders. */
 function widthStyle(px: number): CSSProperties {
-  const known = widths.get(px) ?? ({ '--vf-label-width': `${px}px` } as CSSProperties)
-  widths.set(px, known)
-  return known
+  const style = widths.get(px) ?? ({ '--vf-label-width': `${px}px` } as CSSProperties)
+  widths.set(px, style)
+  return style
 }
 
 /** Default width of a label in px. */

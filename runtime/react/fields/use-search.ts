@@ -19,7 +19,7 @@ export function useSearch(state: NodeState) {
   const turn = useRef(0)
   const remote = state.options.remote === true
   const source = remote && state.options.dsEnabled === true ? textOf(state.options.dsName) : ''
-  const ask = useCallback(
+  const fetchChoices = useCallback(
     async (text: string) => {
       turn.current += 1
       const mine = turn.current
@@ -46,7 +46,7 @@ export function useSearch(state: NodeState) {
     setKeyword(text)
     if (!remote) return
     cancel.current()
-    cancel.current = engine.ports.clock.after(PAUSE_MS, () => void ask(text.trim()))
+    cancel.current = engine.ports.clock.after(PAUSE_MS, () => void fetchChoices(text.trim()))
   }
   /** Clears the keyword without a request: the last results stay, which have the label of the chosen item. */
   const reset = () => {

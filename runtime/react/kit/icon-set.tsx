@@ -185,6 +185,6 @@ function iconOf(name: string): typeof AddOutline {
   const full = name
     .replace(/(?:^|[-_]+)(.)/g, (_, first: string) => first.toUpperCase())
     .replace(/Outline$/, '')
-  const known = [full, `${full}Fill`, `${full}S`].find((one) => ICONS[one])
-  return ICONS[known ?? ''] ?? AppOutline
+  const iconName = [full, `${full}Fill`, `${full}S`].find((one) => ICONS[one])
+  return ICONS[iconName ?? ''] ?? AppOutline
 }

@@ -46,12 +46,12 @@ export function LazyImage({
     return () => watch.disconnect()
   }, [near])
   const address = useAddress(near ? src : '')
-  const wanted = safeImage(failed === src && fallback !== '' ? fallback : address)
+  const shownSource = safeImage(failed === src && fallback !== '' ? fallback : address)
   return (
     <img
       ref={image}
       className={className}
-      src={near ? wanted || undefined : NOTHING}
+      src={near ? shownSource || undefined : NOTHING}
       alt={alt}
       style={style}
       data-near={near}

@@ -25,11 +25,11 @@ export type LinkTarget =
  * Undefined for anything else.
  */
 export function linkTarget(url: string): LinkTarget | undefined {
-  const plain = [...url].filter((sign) => sign > ' ').join('')
-  const inApp = plain.replace(/^#(?=\/)/, '')
+  const visible = [...url].filter((sign) => sign > ' ').join('')
+  const inApp = visible.replace(/^#(?=\/)/, '')
   if (/^\/(?![/\\])/.test(inApp)) return { kind: 'page', url: inApp }
-  if (/^#./.test(plain)) return { kind: 'place', name: decoded(plain.slice(1)) }
-  return /^(https?:|tel:|mailto:)/i.test(plain) ? { kind: 'outside', href: plain } : undefined
+  if (/^#./.test(visible)) return { kind: 'place', name: decoded(visible.slice(1)) }
+  return /^(https?:|tel:|mailto:)/i.test(visible) ? { kind: 'outside', href: visible } : undefined
 }
 
 function decoded(text: string): string {

@@ -31,14 +31,14 @@ export default function SwiperPages({ state, pages }: Props) {
   const fire = useFire(state)
   const { options } = state
   const track: Track = { count: pages.length, circular: options.circular === true }
-  const wanted = boundPage(numberOf(options.current, 0), track)
-  const [page, setPage] = useState(wanted)
-  const [given, setGiven] = useState(wanted)
+  const requestedPage = boundPage(numberOf(options.current, 0), track)
+  const [page, setPage] = useState(requestedPage)
+  const [given, setGiven] = useState(requestedPage)
   const [hold, setHold] = useState<Hold | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  if (wanted !== given) {
-    setGiven(wanted)
-    setPage(wanted)
+  if (requestedPage !== given) {
+    setGiven(requestedPage)
+    setPage(requestedPage)
   }
   const turn = (to: number, source: 'autoplay' | 'touch' | 'click') => {
     const next = boundPage(to, track)

@@ -27,8 +27,8 @@ const GLIMPSE = 32
 /** The scroll position at which a tab is fully visible; unchanged if it is visible already. */
 function placeFor(now: number, width: number, left: number, size: number): number {
   if (left >= now && left + size <= now + width) return now
-  const beside = Math.max(0, Math.min(GLIMPSE, (width - size) / 2))
-  return left < now ? left - beside : left + size + beside - width
+  const margin = Math.max(0, Math.min(GLIMPSE, (width - size) / 2))
+  return left < now ? left - margin : left + size + margin - width
 }
 
 /**

@@ -91,8 +91,8 @@ function Dialog({ state, tone, body, onClose }: DialogProps) {
   const fire = useFire(state)
   const { options } = state
   const [typed, setTyped] = useState(textOf(options.value))
-  const asks = options.mode === 'input'
-  const most = numberOf(options.maxlength, -1)
+  const hasInput = options.mode === 'input'
+  const maxLength = numberOf(options.maxlength, -1)
   const finish = (name: string, args: readonly Json[] = []) => {
     void fire(name, args)
     if (options.beforeClose !== true) onClose()
@@ -101,20 +101,20 @@ function Dialog({ state, tone, body, onClose }: DialogProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        finish('confirm', asks ? [typed] : [])
+        finish('confirm', hasInput ? [typed] : [])
       }}
     >
       <h2 id={id} className={tone === '' ? '' : `vf-say-${tone}`}>
         {state.label || t('popup.title')}
       </h2>
       <div className="vf-dialog-body">
-        {asks ? (
+        {hasInput ? (
           <input
             data-first
             aria-labelledby={id}
             placeholder={textOf(options.placeholder) || t('popup.placeholder')}
             value={typed}
-            {...(most < 0 ? {} : { maxLength: most })}
+            {...(maxLength < 0 ? {} : { maxLength: maxLength })}
             onChange={(event) => setTyped(event.target.value)}
           />
         ) : (

@@ -75,8 +75,8 @@ export const isChosen = ({ value }: NodeState, item: OptionItem): boolean =>
 /** The value of a field after these items were ticked or unticked; values it does not offer are kept. */
 export function withItems(ticks: NodeState, items: readonly OptionItem[], on: boolean): Json {
   const value = asList(ticks.value) as readonly Json[]
-  const isMeant = (one: Json): boolean => items.some((item) => sameJson(item.value, one))
-  const others = value.filter((one) => !isMeant(one))
+  const isInRow = (one: Json): boolean => items.some((item) => sameJson(item.value, one))
+  const others = value.filter((one) => !isInRow(one))
   return on ? [...others, ...items.map((item) => item.value)] : others
 }
 

@@ -122,10 +122,10 @@ const NOT_COMPLETED: ReadonlySet<string> = new Set(['', 'off'])
 /** Loads everything needed to draw a page; null if it is loaded. */
 export function preparePage(page: Page, views: ViewRegistry): Promise<void> | null {
   const types = Array.from(page.nodes.values(), (node) => node.type)
-  const wanted = [views.prepare(types), prepareSources(page), prepareStyle(page)].filter(
+  const pending = [views.prepare(types), prepareSources(page), prepareStyle(page)].filter(
     (each) => each !== null,
   )
-  return wanted.length === 0 ? null : Promise.all(wanted).then(() => undefined)
+  return pending.length === 0 ? null : Promise.all(pending).then(() => undefined)
 }
 
 /** True once every view of the page is loaded. */

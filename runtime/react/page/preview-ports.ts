@@ -6,13 +6,13 @@ import type { Ports } from '../../core/ports.ts'
  * The ports of a form on trial. Anybody may have written the form, and it runs in another user's session: it makes no calls, opens no pages and
  * stores nothing. Attempts are reported instead.
  */
-export function previewPorts(ports: Ports, tell: (event: string, detail: Json) => void): Ports {
+export function previewPorts(ports: Ports, report: (event: string, detail: Json) => void): Ports {
   const stored = new Map<string, Json>()
   const refuse = async (event: string, url: string) => {
-    tell(event, url)
+    report(event, url)
     return { ok: false as const, error: { ...failure('NETWORK'), message: ports.text('preview.noNetwork') } }
   }
-  const go = (event: string) => (url: string) => tell(event, url)
+  const go = (event: string) => (url: string) => report(event, url)
   return {
     ...ports,
     http: {
@@ -30,27 +30,27 @@ export function previewPorts(ports: Ports, tell: (event: string, detail: Json) =
       redirect: go('redirect'),
       relaunch: go('relaunch'),
       switchTab: go('switchTab'),
-      back: (delta = 1) => tell('back', delta),
+      back: (delta = 1) => report('back', delta),
     },
     session: {
-      signIn: async () => tell('signIn', null),
-      signOut: async () => tell('signOut', null),
-      refresh: async () => tell('refreshUser', null),
+      signIn: async () => report('signIn', null),
+      signOut: async () => report('signOut', null),
+      refresh: async () => report('refreshUser', null),
     },
     device: {
-      dial: (phone) => tell('dial', phone),
+      dial: (phone) => report('dial', phone),
       async copy(text) {
-        tell('copy', text)
+        report('copy', text)
         return true
       },
-      share: async ({ url }) => tell('share', url),
+      share: async ({ url }) => report('share', url),
       addressOf: (url) => url,
       async openDocument(url) {
-        tell('openDocument', url)
+        report('openDocument', url)
         return true
       },
       async locate() {
-        tell('locate', '')
+        report('locate', '')
         return 'unavailable'
       },
     },

@@ -25,9 +25,9 @@ export function createRevealer(engine: Engine, root: () => HTMLElement | null): 
   const openers = new Map<NodeKey, Set<Opener>>()
   return {
     register(container, open) {
-      const known = openers.get(container) ?? new Set()
-      openers.set(container, known.add(open))
-      return () => known.delete(open)
+      const callbacks = openers.get(container) ?? new Set()
+      openers.set(container, callbacks.add(open))
+      return () => callbacks.delete(open)
     },
     async reveal(key) {
       await null // openers render synchronously, which is not allowed during a render
@@ -62,8 +62,8 @@ function pathTo(engine: Engine, key: NodeKey): NodeKey[] {
 
 /** In the page, or in a layer above it, which is outside of the page's element. */
 function elementOf(root: () => HTMLElement | null, key: NodeKey): HTMLElement | null {
-  const wanted = `[data-key="${CSS.escape(key)}"]`
-  return root()?.querySelector<HTMLElement>(wanted) ?? document.querySelector(`.vf-layer ${wanted}`)
+  const selector = `[data-key="${CSS.escape(key)}"]`
+  return root()?.querySelector<HTMLElement>(selector) ?? document.querySelector(`.vf-layer ${selector}`)
 }
 
 /** Waits until the node's element is mounted; gives up after some frames, since a hidden one never is. */

@@ -11,11 +11,11 @@ const NONE: ReadonlyMap<string, string> = new Map()
 export function useAddresses(addresses: readonly string[]): readonly string[] {
   const { files, device } = useEngine().ports
   const [found, setFound] = useState(NONE)
-  const wanted = addresses.filter((one) => isStoredFile(one) && !found.has(one)).join('\n')
+  const missing = addresses.filter((one) => isStoredFile(one) && !found.has(one)).join('\n')
   useEffect(() => {
-    if (wanted === '' || !files) return
+    if (missing === '' || !files) return
     let isUnmounted = false
-    for (const id of wanted.split('\n')) {
+    for (const id of missing.split('\n')) {
       void files.find(id).then((url) => {
         if (!isUnmounted && url !== null) setFound((before) => new Map([...before, [id, url]]))
       })
@@ -23,7 +23,7 @@ export function useAddresses(addresses: readonly string[]): readonly string[] {
     return () => {
       isUnmounted = true
     }
-  }, [files, wanted])
+  }, [files, missing])
   return addresses.map((one) =>
     isStoredFile(one) ? (found.get(one) ?? files?.known(one) ?? '') : (device.served?.(one) ?? one),
   )

@@ -61,8 +61,8 @@ const counted = new WeakMap<Engine, Changes>()
 
 /** The parts of the scope are changed in place, so changes are detected by a counter instead of a comparison. */
 function changesOf(engine: Engine): Changes {
-  const known = counted.get(engine)
-  if (known) return known
+  const existing = counted.get(engine)
+  if (existing) return existing
   let count = 0
   const listeners = new Set<() => void>()
   engine.subscribeScope(() => {

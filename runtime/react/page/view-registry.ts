@@ -52,8 +52,8 @@ export function createViews(): ViewRegistry {
     prepare(types) {
       const missing = [...new Set(types)].flatMap((type) => {
         const entry = entries.get(type)
-        const wanted = entry?.load !== undefined && (entry.view === undefined || entry.failed)
-        return entry && wanted ? [fetchView(entry)] : []
+        const needsFetch = entry?.load !== undefined && (entry.view === undefined || entry.failed)
+        return entry && needsFetch ? [fetchView(entry)] : []
       })
       return missing.length === 0 ? null : Promise.all(missing).then(() => undefined)
     },

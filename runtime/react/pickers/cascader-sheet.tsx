@@ -49,9 +49,9 @@ export default function CascaderSheet(props: Props) {
   const [shown, setShown] = useState(() => Math.max(0, path.length - 1))
   const [opened] = useState(shown)
   const [keyword, setKeyword] = useState('')
-  const wanted = keyword.trim().toLowerCase()
+  const query = keyword.trim().toLowerCase()
   const list = shown === 0 ? state.items : (path[shown - 1]?.children ?? [])
-  const found = wanted === '' ? [] : pathsWith(state.items, wanted)
+  const found = query === '' ? [] : pathsWith(state.items, query)
   const isMarked = (one: Path) => marked.some((other) => sameJson(other, one))
   const choose = (chosenPath: Path) => {
     if (!several) {
@@ -82,7 +82,7 @@ export default function CascaderSheet(props: Props) {
       onClick={act}
     >
       <span>{label || t('widget.unnamed')}</span>
-      {hasChildren(item) && wanted === '' ? (
+      {hasChildren(item) && query === '' ? (
         <Glyph name="right" size={16} />
       ) : several ? (
         <i className="vf-option-box" aria-hidden="true" />
@@ -92,11 +92,11 @@ export default function CascaderSheet(props: Props) {
     </button>
   )
   const open = path.slice(0, shown).at(-1)
-  const here = path.slice(0, shown).map((item) => item.value)
+  const openValues = path.slice(0, shown).map((item) => item.value)
   return (
     <PickerSheet id={props.id} open title={title} onClose={onClose} height="70vh">
       {searched ? <SheetSearch value={keyword} onSearch={setKeyword} /> : null}
-      {wanted !== '' ? null : (
+      {query !== '' ? null : (
         <TabStrip
           id={id}
           label={title}
@@ -118,9 +118,9 @@ export default function CascaderSheet(props: Props) {
         aria-multiselectable={several || undefined}
         onKeyDown={moveAmong}
       >
-        {wanted === ''
+        {query === ''
           ? list.map((item) => {
-              const values = [...here, item.value]
+              const values = [...openValues, item.value]
               const on = hasChildren(item) ? sameJson(path[shown]?.value, item.value) : isMarked(values)
               return row(JSON.stringify(item.value), item.label, on, item, () => tap(item))
             })
@@ -142,15 +142,19 @@ export default function CascaderSheet(props: Props) {
         <div className="vf-options-none" role="status">
           <ItemsNote state={state} />
         </div>
-      ) : wanted !== '' && found.length === 0 ? (
+      ) : query !== '' && found.length === 0 ? (
         <div className="vf-options-none" role="status">
           <span className="vf-quiet">{t('widget.search.none')}</span>
         </div>
       ) : null}
-      {several || (anyLevel && here.length > 0) ? (
+      {several || (anyLevel && openValues.length > 0) ? (
         <div className="vf-sheet-foot">
-          {anyLevel && here.length > 0 ? (
-            <button type="button" className="vf-button vf-default vf-block" onClick={() => choose(here)}>
+          {anyLevel && openValues.length > 0 ? (
+            <button
+              type="button"
+              className="vf-button vf-default vf-block"
+              onClick={() => choose(openValues)}
+            >
               {t('widget.chooseThis', { label: open?.label ?? '' })}
             </button>
           ) : null}

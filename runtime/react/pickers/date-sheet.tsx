@@ -64,8 +64,8 @@ export default function DateSheet({ id, state, open, value, formats, title, onCl
   )
   const offered = finest === 'minute' ? nextQuarter(clock.now()) : clock.now()
   const today = new Date(offered)
-  const wanted = writeDate(readDate(value, formats.stored, today.getFullYear()) ?? today, WIRE.dateTime)
-  const now = wanted < start ? start : wanted > end ? end : wanted
+  const initial = writeDate(readDate(value, formats.stored, today.getFullYear()) ?? today, WIRE.dateTime)
+  const now = initial < start ? start : initial > end ? end : initial
   const pick = (keys: readonly string[]) => {
     const date = readDate(momentOfWheels(keys, { start, end }, finest), WIRE.dateTime)
     if (date !== null) onPick(writeDate(date, formats.stored))

@@ -198,8 +198,8 @@ function Picture({
 }) {
   const t = useText()
   const shown = index === view.page
-  const near = Math.abs(index - view.page) <= 1
-  const address = useAddress(near ? src : '')
+  const isNear = Math.abs(index - view.page) <= 1
+  const address = useAddress(isNear ? src : '')
   return (
     <div className="vf-preview-page" aria-hidden={!shown}>
       <img

@@ -36,12 +36,12 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
   const isChosen = (value: Json) => chosen.some((one) => sameJson(one, value))
   const mayCreate = options.allowCreate === true
   const searched = remote || options.filterable === true || mayCreate || items.length >= SEARCH_FROM
-  const wanted = keyword.trim()
+  const query = keyword.trim()
   const found = items.filter(
-    (item) => remote || itemText(item, options).toLowerCase().includes(wanted.toLowerCase()),
+    (item) => remote || itemText(item, options).toLowerCase().includes(query.toLowerCase()),
   )
-  const isNew = !items.some((item) => itemText(item, options) === wanted) && !(several && isChosen(wanted))
-  const creates = mayCreate && wanted !== '' && isNew
+  const isNew = !items.some((item) => itemText(item, options) === query) && !(several && isChosen(query))
+  const creates = mayCreate && query !== '' && isNew
   const limit = Number(options.multipleLimit ?? 0)
   const isFull = several && limit > 0 && chosen.length >= limit
   const close = () => {
@@ -58,7 +58,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
   }
   /** Chooses the typed text; more may follow. */
   const create = () => {
-    tap(wanted)
+    tap(query)
     if (several && !isFull) reset()
   }
   const row = (item: OptionItem, label: string, onTap = () => tap(item.value)) => (
@@ -97,7 +97,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
         aria-busy={busy || undefined}
         onKeyDown={moveAmong}
       >
-        {creates ? row({ label: wanted, value: wanted }, t('widget.create', { text: wanted }), create) : null}
+        {creates ? row({ label: query, value: query }, t('widget.create', { text: query }), create) : null}
         {several
           ? chosen
               .filter((value) => !items.some((item) => sameJson(item.value, value)))
@@ -109,7 +109,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
         <div className="vf-options-none" role="status">
           {busy ? (
             t('widget.searching')
-          ) : wanted !== '' && (items.length > 0 || remote) ? (
+          ) : query !== '' && (items.length > 0 || remote) ? (
             t('widget.search.none')
           ) : state.itemsState === 'ready' ? (
             textOf(options.emptyTips) || t(mayCreate ? 'widget.create.empty' : 'widget.options.none')
@@ -127,7 +127,7 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
               setMarked(null)
               reset()
               // Text that was typed but not tapped is chosen too.
-              onPick(creates && !isFull ? [...chosen, wanted] : [...chosen])
+              onPick(creates && !isFull ? [...chosen, query] : [...chosen])
             }}
           >
             {`${t('widget.confirm')}${chosen.length > 0 ? ` (${chosen.length}${limit > 0 ? `/${limit}` : ''})` : ''}`}

@@ -45,12 +45,12 @@ export default function RecordSheet({ id, state, names, open, onClose, onPick }:
   const isIn = (list: readonly RecordRow[], row: RecordRow) => list.some((one) => idOf(one) === idOf(row))
   const limit = Number(options.multipleLimit ?? 0)
   const isFull = several && limit > 0 && chosen.length >= limit
-  const take = (chosenRows: readonly RecordRow[]) => {
+  const confirm = (chosenRows: readonly RecordRow[]) => {
     void records.chosen(chosenRows)
     onPick(chosenRows)
   }
   const tap = (row: RecordRow) => {
-    if (!several) take([row])
+    if (!several) confirm([row])
     else if (isIn(chosen, row)) setMarked(chosen.filter((one) => idOf(one) !== idOf(row)))
     else if (!isFull) setMarked([...chosen, row])
   }
@@ -132,8 +132,8 @@ export default function RecordSheet({ id, state, names, open, onClose, onPick }:
         shown={records.keyword === '' && known.some((row) => idOf(row) === only) ? only : ''}
         marked={several ? chosen : null}
         onClose={onClose}
-        onMade={(row) => take(several ? [...chosen, row] : [row])}
-        onDone={() => take(chosen)}
+        onMade={(row) => confirm(several ? [...chosen, row] : [row])}
+        onDone={() => confirm(chosen)}
       />
     </PickerSheet>
   )

@@ -20,30 +20,30 @@ export function useNames(state: NodeState): {
   const { options, value, node } = state
   const source = textOf(options.dsName)
   const ids = idsIn(value).join()
-  const beside = engine.find(textOf(options.nameField))
-  const written = useNode(beside ?? state.key)
-  const storedName = beside === undefined ? '' : textOf(written.value)
+  const nameWidget = engine.find(textOf(options.nameField))
+  const written = useNode(nameWidget ?? state.key)
+  const storedName = nameWidget === undefined ? '' : textOf(written.value)
   const of = useRef({ ids, said: storedName })
   const [answer, setAnswer] = useState({ ids: '', text: '' })
   if (storedName !== of.current.said) of.current = { ids, said: storedName }
   const shownName = storedName !== '' && of.current.ids === ids ? storedName : ''
   const text = shownName || (answer.ids === ids ? answer.text : '')
   const isAsking = ids !== '' && shownName === '' && answer.ids !== ids && source !== ''
-  const take = (of: string, names: string) => {
+  const applyNames = (of: string, names: string) => {
     setAnswer({ ids: of, text: names })
-    if (beside !== undefined) engine.setValues({ [textOf(options.nameField)]: names })
+    if (nameWidget !== undefined) engine.setValues({ [textOf(options.nameField)]: names })
   }
-  const taken = useRef(take)
-  taken.current = take
+  const latestApply = useRef(applyNames)
+  latestApply.current = applyNames
   useEffect(() => {
     if (!isAsking) return
     let isOpen = true
     void engine.request(source, { ids, widgetName: node.name }, { keep: true }).then((found) => {
       if (!isOpen) return
-      const known = new Map(
+      const namesById = new Map(
         (found.ok ? readRows(found.value).rows : []).map((row) => [idOf(row), nameOf(row)]),
       )
-      taken.current(ids, joined(ids.split(',').map((id) => known.get(id) ?? '')))
+      latestApply.current(ids, joined(ids.split(',').map((id) => namesById.get(id) ?? '')))
     })
     return () => {
       isOpen = false
@@ -55,7 +55,7 @@ export function useNames(state: NodeState): {
     keep(rows) {
       const names = joined(rows.map(nameOf))
       setAnswer({ ids: rows.map(idOf).join(), text: names })
-      if (beside !== undefined) engine.change(beside, names === '' ? null : names)
+      if (nameWidget !== undefined) engine.change(nameWidget, names === '' ? null : names)
     },
   }
 }

@@ -35,7 +35,7 @@ export function useRecords(state: NodeState, open: boolean) {
   const loaded = useRef<readonly RecordRow[]>([])
   const place = `picked ${JSON.stringify(engine.sourceKey(source))}`
 
-  const ask = async (variables: JsonObject) => {
+  const fetchRows = async (variables: JsonObject) => {
     const answer = await engine.request(source, { widgetName: state.node.name, ...variables }, { keep: true })
     return answer.ok ? readRows(answer.value) : null
   }
@@ -43,7 +43,7 @@ export function useRecords(state: NodeState, open: boolean) {
     turn.current += 1
     const mine = turn.current
     setFound((last) => ({ ...last, state: 'asking' }))
-    const answer = await ask({ search, ...(cursor === '' ? {} : { cursor }) })
+    const answer = await fetchRows({ search, ...(cursor === '' ? {} : { cursor }) })
     if (turn.current !== mine) return
     if (answer === null) return setFound({ rows: loaded.current, next: '', state: 'away' })
     setFound((last) => ({
@@ -58,7 +58,7 @@ export function useRecords(state: NodeState, open: boolean) {
     const stored = await engine.ports.storage.get(place)
     const before = Array.isArray(stored) ? stored.filter(isObject) : []
     const ids = [...new Set([...idsIn(state.value), ...before.map(idOf)])]
-    const answer = ids.length === 0 ? null : await ask({ ids: ids.join() })
+    const answer = ids.length === 0 ? null : await fetchRows({ ids: ids.join() })
     const now = answer?.rows ?? before
     const found = (id: string) => now.filter((row) => idOf(row) === id)
     setRecent(before.flatMap((row) => found(idOf(row))))
@@ -79,14 +79,14 @@ export function useRecords(state: NodeState, open: boolean) {
     }
   }, [open])
 
-  const wanted = keyword.trim().toLowerCase()
+  const query = keyword.trim().toLowerCase()
   const isCalled = (row: RecordRow) =>
-    `${textOf(row.label)} ${textOf(row.desc)}`.toLowerCase().includes(wanted)
+    `${textOf(row.label)} ${textOf(row.desc)}`.toLowerCase().includes(query)
   return {
     keyword: keyword.trim(),
     typed: keyword,
     /** Recent choices; none during a search. */
-    recent: wanted === '' ? recent : [],
+    recent: query === '' ? recent : [],
     rows: found.state === 'away' ? once([...recent, ...found.rows]).filter(isCalled) : found.rows,
     known,
     state: found.state,

@@ -15,8 +15,8 @@ let newest = 0
 
 /** The number of an open page. From then on `refresh` of its engine reloads its cached answers: rows of lists and automatic sources. */
 function numberOf(engine: Engine): number {
-  const known = numbers.get(engine)
-  if (known !== undefined) return known
+  const existing = numbers.get(engine)
+  if (existing !== undefined) return existing
   newest += 1
   const number = newest
   numbers.set(engine, number)

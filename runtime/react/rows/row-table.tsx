@@ -58,14 +58,14 @@ export function RowTable({ state, acts, onReady }: Props) {
   const edited = acts !== undefined
   const numbered = state.options.showRowNumber !== false
   const widths = fields.map((field) => numberOf(field.option('columnWidth'), COLUMN_PX))
-  const left = state.options.actionColumnPosition === 'left'
+  const actionsFirst = state.options.actionColumnPosition === 'left'
   const tools = acts?.shown === true ? [`${TOOLS_PX}px`] : []
   const columns = [
     ...(numbered ? [`${NUMBER_PX}px`] : []),
-    ...(left ? tools : []),
+    ...(actionsFirst ? tools : []),
     ...(head === null ? [] : [`minmax(${HEAD_PX}px, ${2 * COLUMN_PX}fr)`]),
     ...widths.map((px) => (edited ? `minmax(${COLUMN_EDITED_PX}px, ${px}fr)` : `minmax(${px}px, 1fr)`)),
-    ...(left ? [] : tools),
+    ...(actionsFirst ? [] : tools),
   ]
   const style: CSSProperties = {
     gridTemplateColumns: columns.join(' '),
@@ -93,7 +93,7 @@ export function RowTable({ state, acts, onReady }: Props) {
       aria-label={t('subForm.row', { row: index + 1 })}
     >
       {numbered ? <Cell>{index + 1}</Cell> : null}
-      {left ? toolsOf(index) : null}
+      {actionsFirst ? toolsOf(index) : null}
       {head === null ? null : (
         <Cell>
           <WidgetView nodeKey={`${head}@row${rows[index]?.id ?? ''}`} />
@@ -104,7 +104,7 @@ export function RowTable({ state, acts, onReady }: Props) {
           <WidgetView nodeKey={`${key}${suffix(rows[index]?.id ?? '')}`} />
         </Cell>
       ))}
-      {left ? null : toolsOf(index)}
+      {actionsFirst ? null : toolsOf(index)}
     </div>
   )
   const toolsHead = acts?.shown === true ? <Head text={t('subForm.operations')} /> : null
@@ -115,12 +115,12 @@ export function RowTable({ state, acts, onReady }: Props) {
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: as above */}
       <div role="row" className={`${look} vf-read-heads`} style={style}>
         {numbered ? <Head text={t('subForm.number')} /> : null}
-        {left ? toolsHead : null}
+        {actionsFirst ? toolsHead : null}
         {head === null ? null : <Head text={state.label} />}
         {fields.map(({ key }) => (
           <ColumnHead key={key} nodeKey={`${key}${suffix(rows[0]?.id ?? '')}`} edited={edited} />
         ))}
-        {left ? null : toolsHead}
+        {actionsFirst ? null : toolsHead}
       </div>
       {rows.length > (edited ? PLAIN_EDITED : PLAIN) && windowed ? (
         <LazyItems

@@ -37,7 +37,7 @@ export function useSelection(
 ): Selecting {
   const engine = useEngine()
   const name = textOf(options.selection)
-  const most = numberOf(options.selectionMost, 200)
+  const maxSelected = numberOf(options.selectionMost, 200)
   const { data } = useScope()
   const value = name === '' ? undefined : ownValue(data, name)
   const picked = useMemo(() => rowsOf(value), [value])
@@ -55,10 +55,10 @@ export function useSelection(
   return useMemo(() => {
     if (name === '' || disabled) return { now: null, begin: undefined, all: undefined }
     const write = (next: readonly JsonObject[] | null) => engine.setData(name, next)
-    const all = () => write(loaded.current.slice(0, most))
+    const all = () => write(loaded.current.slice(0, maxSelected))
     if (picked === null) return { now: null, begin: (row) => write([row]), all }
     const keys = new Set(picked.map(keyOf))
-    const full = picked.length >= most
+    const full = picked.length >= maxSelected
     const toggle = (row: JsonObject) => {
       if (keys.has(keyOf(row))) write(picked.filter((other) => keyOf(other) !== keyOf(row)))
       else if (!full) write([...picked, row])
@@ -72,7 +72,7 @@ export function useSelection(
       stop: () => write(null),
     }
     return { now, begin: toggle, all }
-  }, [engine, name, disabled, most, picked, keyOf])
+  }, [engine, name, disabled, maxSelected, picked, keyOf])
 }
 
 function rowsOf(value: Json | undefined): readonly JsonObject[] | null {

@@ -28,10 +28,12 @@ export function fetchSources(): Promise<void> | null {
 }
 
 /** True if something is requested as soon as the page opens. */
-const asksAtOnce = (page: Page): boolean => [...page.dataSources.values()].some(({ auto }) => auto === true)
+const requestsAtOnce = (page: Page): boolean =>
+  [...page.dataSources.values()].some(({ auto }) => auto === true)
 
 /** Loads the code for requests that start when a page opens; null if there are none or it is loaded. */
-export const prepareSources = (page: Page): Promise<void> | null => (asksAtOnce(page) ? fetchSources() : null)
+export const prepareSources = (page: Page): Promise<void> | null =>
+  requestsAtOnce(page) ? fetchSources() : null
 
 interface SourcesProps extends AutoSourcesProps {
   readonly engine: Engine
@@ -58,14 +60,14 @@ export function SourcesPart({ engine, root, onMissing }: SourcesProps): ReactNod
 /** True as soon as one of the automatic sources has something to request. */
 function useWanted(engine: Engine): boolean {
   const gate = useMemo(() => {
-    let wanted = asksAtOnce(engine.page)
+    let isNeeded = requestsAtOnce(engine.page)
     const names = engine.autoSources()
     return {
       subscribe: (listener: () => void) =>
-        wanted || names.length === 0 ? () => {} : engine.subscribeScope(listener),
+        isNeeded || names.length === 0 ? () => {} : engine.subscribeScope(listener),
       read() {
-        wanted ||= names.some((name) => engine.sourceKey(name) !== null)
-        return wanted
+        isNeeded ||= names.some((name) => engine.sourceKey(name) !== null)
+        return isNeeded
       },
     }
   }, [engine])

@@ -163,10 +163,10 @@ function isCovered(
   mounted: readonly VirtualItem[],
   range: Virtual['range'],
 ): boolean {
-  const known = new Set(mounted.map(({ key }) => key))
+  const mountedKeys = new Set(mounted.map(({ key }) => key))
   return next.every(
     ({ key, index }) =>
-      known.has(key) || (range !== null && (index < range.startIndex || index > range.endIndex)),
+      mountedKeys.has(key) || (range !== null && (index < range.startIndex || index > range.endIndex)),
   )
 }
 

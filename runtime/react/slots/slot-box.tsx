@@ -29,14 +29,14 @@ export function SlotBox({ chosen, spare, first, last, open, onMove, onAdd, onRem
   const { title, min, max, orderOnly } = slot
   const list = useRef<HTMLOListElement>(null)
   const helpId = useId()
-  const [announcement, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { held, byHand, handle } = useSorting({
     list,
     rows: '.vf-slot-row:not(.vf-slot-fixed)',
     count: chosen.length,
     onMove,
     onEvent: (event, from, at) =>
-      setSaid(
+      setAnnouncement(
         t(`widget.slots.${event}`, {
           title: chosen[from]?.title ?? '',
           place: at + 1,

@@ -106,8 +106,8 @@ function useHand(onWay: (by: number) => void) {
   const began = useRef(0)
   const y = useRef(0)
   const frame = useRef(0)
-  const tell = useRef(onWay)
-  tell.current = onWay
+  const latestOnWay = useRef(onWay)
+  latestOnWay.current = onWay
   const leave = () => {
     from.current = null
     cancelAnimationFrame(frame.current)
@@ -117,7 +117,7 @@ function useHand(onWay: (by: number) => void) {
     const { scrollY } = window
     const way = y.current < EDGE_PX ? -SCROLL_PX : y.current > window.innerHeight - EDGE_PX ? SCROLL_PX : 0
     if (way !== 0) window.scrollBy(0, way)
-    if (window.scrollY !== scrollY) tell.current(y.current + window.scrollY - began.current)
+    if (window.scrollY !== scrollY) latestOnWay.current(y.current + window.scrollY - began.current)
     frame.current = requestAnimationFrame(scroll)
   }
   return {
@@ -134,7 +134,7 @@ function useHand(onWay: (by: number) => void) {
     follow(event: PointerEvent) {
       if (from.current === null) return
       y.current = event.clientY
-      tell.current(event.clientY + window.scrollY - began.current)
+      latestOnWay.current(event.clientY + window.scrollY - began.current)
       cancelAnimationFrame(frame.current)
       frame.current = requestAnimationFrame(scroll)
     },

@@ -40,7 +40,7 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
     }))
     if (handles.length > 0) void uploadsOf(engine).add(state.key, handles)
   }
-  const ask = async (): Promise<boolean> => {
+  const confirmRemoval = async (): Promise<boolean> => {
     const answer = await feedback.modal({
       title: text('upload.delete.title'),
       content: text('upload.delete.ask'),
@@ -48,7 +48,7 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
     return answer.confirm
   }
   const remove = async (file: JsonObject): Promise<void> => {
-    if (!(await ask())) return
+    if (!(await confirmRemoval())) return
     uploadsOf(engine).remove(state.key, file)
   }
   const limit = fileLimit(state.node.type, state.options)
@@ -65,7 +65,7 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
     remove,
     retry: (id: string) => void uploadsOf(engine).retry(state.key, id),
     drop: async (id: string) => {
-      if (await ask()) uploadsOf(engine).remove(state.key, id)
+      if (await confirmRemoval()) uploadsOf(engine).remove(state.key, id)
     },
   }
 }

@@ -36,7 +36,7 @@ export function View({ state }: ViewProps) {
   const nameOf = (card: JsonObject) => textOf(card[textOf(options.rowLabel)])
   const given = useMemo(() => columnsOf(value, options), [value, options])
   const columns = withMoved(given, moved, keyOf)
-  const spoken = useAnnouncements(columns)
+  const announcements = useAnnouncements(columns)
   if (awaitsColumns(value)) return <Skeletons height={160} />
   if (given.length === 0) return <EmptyNote text={t('list.empty')} />
   const movable = textOf(options.movable)
@@ -56,7 +56,7 @@ export function View({ state }: ViewProps) {
       sensors={sensors}
       collisionDetection={columnUnder}
       measuring={MEASURE}
-      accessibility={spoken}
+      accessibility={announcements}
       onDragStart={({ active }) => hold(String(active.id))}
       onDragCancel={() => hold(null)}
       onDragEnd={(event) => void drop(event)}
@@ -142,17 +142,17 @@ function BoardColumn({ column, sum, empty, more, onMore, children }: ColumnProps
 /** Announcements for screen readers while a card is moved. */
 function useAnnouncements(columns: readonly Column[]) {
   const t = useText()
-  const say = (code: string, label: unknown, key: unknown) => {
+  const announce = (code: string, label: unknown, key: unknown) => {
     const place = columns.findIndex((column) => column.key === key) + 1
     return t(code, { title: `${textOf(label as string)} `, place, count: columns.length })
   }
   const announcements: Announcements = {
     onDragStart: ({ active }) =>
-      say('widget.slots.picked', active.data.current?.label, active.data.current?.column),
-    onDragOver: ({ active, over }) => say('widget.slots.moved', active.data.current?.label, over?.id),
-    onDragEnd: ({ active, over }) => say('widget.slots.dropped', active.data.current?.label, over?.id),
+      announce('widget.slots.picked', active.data.current?.label, active.data.current?.column),
+    onDragOver: ({ active, over }) => announce('widget.slots.moved', active.data.current?.label, over?.id),
+    onDragEnd: ({ active, over }) => announce('widget.slots.dropped', active.data.current?.label, over?.id),
     onDragCancel: ({ active }) =>
-      say('widget.slots.cancelled', active.data.current?.label, active.data.current?.column),
+      announce('widget.slots.cancelled', active.data.current?.label, active.data.current?.column),
   }
   return { announcements, screenReaderInstructions: { draggable: t('widget.board.how') } }
 }

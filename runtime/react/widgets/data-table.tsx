@@ -46,11 +46,11 @@ function Table({ state, rows }: TableProps) {
   const fire = useFire(state)
   const { options } = state
   const first = isObject(options.pagination) ? numberOf(options.pagination.currentPage, 1) : 1
-  const [wanted, setWanted] = useState(first)
+  const [requestedPage, setRequestedPage] = useState(first)
   const [ticked, setTicked] = useState<ReadonlySet<JsonObject>>(new Set())
-  const { page, pages, from, to } = pageOf(options, rows.length, wanted)
+  const { page, pages, from, to } = pageOf(options, rows.length, requestedPage)
   const turn = (next: number) => {
-    setWanted(next)
+    setRequestedPage(next)
     void fire('currentPageChange', [to - from, next])
   }
   const tick = (row: JsonObject) => {

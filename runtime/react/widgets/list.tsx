@@ -167,7 +167,7 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
     )
   }
   const opens = listensTo(state, 'rowClick')
-  const plain = opens ? (
+  const cardView = opens ? (
     <Pressable className="vf-card" role="link" onPress={() => void fire('rowClick', [row])}>
       {inner}
     </Pressable>
@@ -176,10 +176,10 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
   )
   const card = holds ? (
     <div className="vf-held" {...longPress}>
-      {plain}
+      {cardView}
     </div>
   ) : (
-    plain
+    cardView
   )
   const actions = objectsOf(state.options.swipe)
   return actions.length === 0 ? (

@@ -131,13 +131,13 @@ const SPARK = { width: 100, height: 20, edge: 2 }
 
 /** The trend as a small line; hidden from screen readers, since the numbers are elsewhere. */
 function Spark({ values }: { readonly values: readonly number[] }) {
-  const most = Math.max(...values)
-  const least = Math.min(...values)
-  if (values.length < 2 || most === least) return null
+  const highest = Math.max(...values)
+  const lowest = Math.min(...values)
+  if (values.length < 2 || highest === lowest) return null
   const { width, height, edge } = SPARK
   const points = values.map((value, i) => {
     const x = (i * width) / (values.length - 1)
-    return `${x.toFixed(1)},${(height - edge - ((value - least) / (most - least)) * (height - 2 * edge)).toFixed(1)}`
+    return `${x.toFixed(1)},${(height - edge - ((value - lowest) / (highest - lowest)) * (height - 2 * edge)).toFixed(1)}`
   })
   return (
     <svg

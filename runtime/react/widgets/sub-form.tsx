@@ -45,11 +45,11 @@ export function View({ state }: ViewProps) {
   const isFlat = children?.every((key) => key === head || engine.page.nodes.get(key)?.field) === true
   const across = numberOf(state.options.rowColumns ?? null, 1)
   const [section, isTable] = useIsWide(Math.max(TABLE_PX, editedWidth(fields, head)), isFlat)
-  const left = state.options.actionColumnPosition === 'left'
+  const actionsFirst = state.options.actionColumnPosition === 'left'
   const draw = (index: number) => (
     <fieldset key={keys[index]} className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
       {numbered || acts.shown || head !== null ? (
-        <div className={`vf-row-head${left ? ' vf-row-left' : ''}`}>
+        <div className={`vf-row-head${actionsFirst ? ' vf-row-left' : ''}`}>
           {numbered || head === null ? <b>{numbered ? `#${index + 1}` : ''}</b> : null}
           {head === null ? null : <WidgetView nodeKey={`${head}@row${rows[index]?.id ?? ''}`} />}
           <RowTools acts={acts} index={index} />

@@ -117,11 +117,11 @@ function Problems({
 /** The messages for authors, once loaded. */
 function useAuthor(): Author | undefined {
   const { author } = usePage().engine.ports
-  const [there, setThere] = useState<Author>()
+  const [loaded, setLoaded] = useState<Author>()
   useEffect(() => {
-    author?.().then(setThere, () => undefined)
+    author?.().then(setLoaded, () => undefined)
   }, [author])
-  return there
+  return loaded
 }
 
 function Tools({ session, engine }: { readonly session: PreviewSession; readonly engine: Engine }) {
