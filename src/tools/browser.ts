@@ -44,10 +44,10 @@ export interface Chromium {
  * @throws Error with a message if none runs here
  */
 export async function findChromium(): Promise<Chromium> {
-  const own =
+  const installed =
     process.env.CHROMIUM_PATH || [...PLACES, chromium.executablePath()].find((path) => existsSync(path))
   const fonts = await fontsConfig()
-  if (own !== undefined) return { path: own, env: fonts }
+  if (installed !== undefined) return { path: installed, env: fonts }
   const folder = await unpacked()
   return { path: join(folder, 'chromium'), env: { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') } }
 }

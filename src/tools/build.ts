@@ -61,8 +61,8 @@ export const isBuilt = async (half: Half): Promise<boolean> => !(await checkHalf
 
 async function checkHalf(half: Half) {
   const hash = await hashOf([...HALVES[half].inputs, ...SHARED])
-  const there = await stat(join(ROOT, HALVES[half].result)).catch(() => null)
-  return { half, hash, stale: there === null || (await readStamp())[half] !== hash }
+  const result = await stat(join(ROOT, HALVES[half].result)).catch(() => null)
+  return { half, hash, stale: result === null || (await readStamp())[half] !== hash }
 }
 
 const inputsAndResults = (halves: readonly Half[]) => ({

@@ -52,7 +52,7 @@ const { differences, unanswered, problems } = await replayCase(file, {
 for (const problem of problems) console.log(`does not open: ${problem}`)
 for (const { what, was, is } of differences)
   console.log(`${what}: was ${JSON.stringify(was)}, is ${JSON.stringify(is)}`)
-for (const asked of unanswered) console.log(`asked and not answered: ${asked}`)
+for (const question of unanswered) console.log(`asked and not answered: ${question}`)
 const isSame = problems.length + differences.length + unanswered.length === 0
 console.log(`${file.page.path}: ${file.acts.length} acts, ${isSame ? 'ends as it did' : 'ends otherwise'}`)
 if (isSame && given.includes('--keep')) {

@@ -60,8 +60,8 @@ function unsupported(document: JsonObject): readonly string[] {
 }
 
 function sentence({ kind, name, instead }: NotSupported): string {
-  const what = `${kind === 'widget' ? 'widget ' : ''}\`${name}\`${kind === 'hook' ? ' is not run' : ''}`
-  return `${what}: ${formatPhrase(instead)}`
+  const subject = `${kind === 'widget' ? 'widget ' : ''}\`${name}\`${kind === 'hook' ? ' is not run' : ''}`
+  return `${subject}: ${formatPhrase(instead)}`
 }
 
 function counted(names: readonly string[]): string {

@@ -20,10 +20,10 @@ async function dev(): Promise<void> {
   const restart = async (): Promise<void> => {
     const old = server
     if (old !== undefined && old.exitCode === null) {
-      const gone = new Promise((done) => old.once('exit', done))
+      const exited = new Promise((done) => old.once('exit', done))
       // Only one process can use the embedded database.
       old.kill('SIGTERM')
-      await gone
+      await exited
     }
     const args = [inspect, '--enable-source-maps', join(ROOT, 'dist/server/main.js')]
     server = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, PORT: apiPort }, stdio: 'inherit' })

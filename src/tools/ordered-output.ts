@@ -1,7 +1,7 @@
 /** The output of one part of a run; it ends with `over`. */
 export interface PartOutput {
-  say(text: string): void
-  over(): void
+  print(text: string): void
+  end(): void
 }
 
 /**
@@ -14,7 +14,7 @@ export function createOrderedOutput(write: (text: string) => void): () => PartOu
     isOver: boolean
   }
   const waiting: Turn[] = []
-  const tell = (): void => {
+  const flush = (): void => {
     for (let turn = waiting[0]; turn !== undefined; turn = waiting[0]) {
       write(turn.held)
       turn.held = ''
@@ -26,13 +26,13 @@ export function createOrderedOutput(write: (text: string) => void): () => PartOu
     const turn: Turn = { held: '', isOver: false }
     waiting.push(turn)
     return {
-      say(text) {
+      print(text) {
         turn.held += text
-        if (turn === waiting[0]) tell()
+        if (turn === waiting[0]) flush()
       },
-      over() {
+      end() {
         turn.isOver = true
-        if (turn === waiting[0]) tell()
+        if (turn === waiting[0]) flush()
       },
     }
   }

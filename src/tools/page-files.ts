@@ -45,8 +45,8 @@ export async function checkFiles(given: readonly string[]): Promise<CheckedFiles
   const known = await readKnown()
   const files =
     given.length > 0 ? await Promise.all(given.map((file) => readJsonFile(resolve(file), resolve(file)))) : []
-  const own = [...known.pages.values(), ...known.fragments.values(), ...known.modules.values()]
-  const checked = [...(given.length > 0 ? files : own.map(atRoot))]
+  const stored = [...known.pages.values(), ...known.fragments.values(), ...known.modules.values()]
+  const checked = [...(given.length > 0 ? files : stored.map(atRoot))]
   const inPages = createFragmentChecks(known)
   const found = checked.flatMap((file) => checkFile(file, known, inPages).map((one) => ({ one, file })))
   const lines = (severity: Problem['severity']): string[] =>
@@ -135,8 +135,8 @@ function createFragmentChecks(known: Known): InPages {
   return (fragment) => {
     found ??= checkPages()
     if (!found.used.has(fragment)) return null
-    const there = found.problems.filter(({ file }) => file === fragment)
-    return [...new Map(there.map((one) => [`${one.code} ${one.at} ${one.message}`, one])).values()]
+    const ownProblems = found.problems.filter(({ file }) => file === fragment)
+    return [...new Map(ownProblems.map((one) => [`${one.code} ${one.at} ${one.message}`, one])).values()]
   }
 }
 
@@ -179,8 +179,8 @@ function lineOf({ file, text }: JsonFile, { code, at, message, hint }: ReportedP
   const shown = isInside(process.cwd(), file) ? relative(process.cwd(), file) : file
   const { line, column } = placeOf(text ?? '', at)
   const place = text === undefined || code === 'JSON_INVALID' ? '' : ` (line ${line}, column ${column})`
-  const meant = hint.startsWith('did you mean') ? ` (${hint})` : ''
-  return `${shown}: ${code} at ${at || '/'}${place}: ${message}${meant}`.replace(/\s*\n\s*/g, ' ')
+  const suggestion = hint.startsWith('did you mean') ? ` (${hint})` : ''
+  return `${shown}: ${code} at ${at || '/'}${place}: ${message}${suggestion}`.replace(/\s*\n\s*/g, ' ')
 }
 
 function isInside(folder: string, file: string): boolean {

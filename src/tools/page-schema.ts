@@ -290,15 +290,15 @@ const optionGroups = (): Schema => ({
 })
 
 function widgetOptions(spec: WidgetSpec): Schema {
-  const taken = new Set<string>()
+  const grouped = new Set<string>()
   const groups = GROUPS.filter(([, options]) => {
     const isIn = Object.entries(options).every(
-      ([name, option]) => !taken.has(name) && JSON.stringify(spec.options[name]) === JSON.stringify(option),
+      ([name, option]) => !grouped.has(name) && JSON.stringify(spec.options[name]) === JSON.stringify(option),
     )
-    if (isIn) for (const name of Object.keys(options)) taken.add(name)
+    if (isIn) for (const name of Object.keys(options)) grouped.add(name)
     return isIn
   })
-  const own = Object.fromEntries(Object.entries(spec.options).filter(([name]) => !taken.has(name)))
+  const ownOptions = Object.fromEntries(Object.entries(spec.options).filter(([name]) => !grouped.has(name)))
   const hooks = spec.events
     .map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
     .filter((name) => spec.options[name] === undefined)
@@ -306,7 +306,7 @@ function widgetOptions(spec: WidgetSpec): Schema {
     type: 'object',
     allOf: [ref('common'), ...groups.map(([name]) => ref(name))],
     properties: {
-      ...optionProperties(own),
+      ...optionProperties(ownOptions),
       ...Object.fromEntries(hooks.map((name) => [name, ref('code')])),
       on: eventsOf(spec.events),
     },

@@ -26,8 +26,8 @@ try {
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' })
   for (const name of await readdir(join(ROOT, MIGRATIONS)))
     await copyFile(join(ROOT, MIGRATIONS, name), join(folder, MIGRATIONS, name))
-  const wanted = files.length > 0 ? files : SUITES
-  const ran = spawnSync('npx', ['vitest', 'run', ...wanted.map((file) => join(folder, file))], {
+  const suites = files.length > 0 ? files : SUITES
+  const ran = spawnSync('npx', ['vitest', 'run', ...suites.map((file) => join(folder, file))], {
     cwd: folder,
     stdio: 'inherit',
     env: { ...process.env, TEST_DATABASE_URL: cluster.url },

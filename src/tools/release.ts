@@ -49,10 +49,10 @@ async function nextDatabase(): Promise<string> {
     const dump = join(cluster.from, 'pg_dump')
     const written = execFileSync(dump, ['--version'], { encoding: 'utf8' })
     if (!WRITTEN_BY.test(written)) throw new Error(`PostgreSQL 15 is needed, and found was ${written}`)
-    await say(cluster.url, 'create role crm_app nologin', 'create role crm_system nologin')
-    await say(cluster.url, 'create database released')
+    await execute(cluster.url, 'create role crm_app nologin', 'create role crm_system nologin')
+    await execute(cluster.url, 'create database released')
     const url = cluster.url.replace(/postgres$/, 'released')
-    await say(url, await newestDatabase())
+    await execute(url, await newestDatabase())
     const server = await startOne(BUILT, { DATABASE_URL: url, DATA_DIR: folder, SEED: 'none' })
     try {
       await fillNew(server.url)
@@ -81,7 +81,7 @@ async function newestDatabase(): Promise<string> {
   return texts.reduce((newest, one) => (made(one) > made(newest) ? one : newest))
 }
 
-async function say(url: string, ...statements: readonly string[]): Promise<void> {
+async function execute(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   for (const statement of statements) await client.query(statement)

@@ -39,8 +39,8 @@ async function run(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<number> {
-  const voice = begin()
-  voice.say(`\n── ${title}\n`)
+  const output = begin()
+  output.print(`\n── ${title}\n`)
   const begun = performance.now()
   const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
     cwd: ROOT,
@@ -49,19 +49,19 @@ async function run(
   })
   running.add(child)
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => voice.say(text))
+    stream.setEncoding('utf8').on('data', (text: string) => output.print(text))
   const code = await new Promise<number>((done) => {
     child.on('close', (code) => done(code ?? 1))
     // Child processes it left behind may keep the pipes open.
     child.on('exit', (code) => setTimeout(done, LAST_WORDS_MS, code ?? 1))
     child.on('error', (error) => {
-      voice.say(`${error.message}\n`)
+      output.print(`${error.message}\n`)
       done(1)
     })
   })
   running.delete(child)
-  voice.say(`${title}: ${Math.round((performance.now() - begun) / 1_000)} s\n`)
-  voice.over()
+  output.print(`${title}: ${Math.round((performance.now() - begun) / 1_000)} s\n`)
+  output.end()
   return code
 }
 
@@ -97,13 +97,13 @@ export async function tried(suite: Suite): Promise<Tried> {
  */
 export async function counted({ suite, first }: Tried): Promise<Count> {
   if (first.files.length === 0 || first.files.length > MAX_RETRIED_FILES) return { ...first, unsteady: [] }
-  const again = await vitest({
+  const retry = await vitest({
     title: `${suite.title}: what failed, alone`,
     name: `${suite.name}-alone`,
     args: [...first.files, '--no-file-parallelism'],
     env: suite.env,
   })
-  return settled(first, again)
+  return settled(first, retry)
 }
 
 /** One run of vitest. */
@@ -123,11 +123,11 @@ export interface Run {
  * The result of a run whose failed files were run `again`: a test that passed then is forgiven, and an error outside of tests if its file ran without
  * one. All other failures count.
  */
-export function settled(first: Run, again: Run): Count {
-  const isWhole = again.failed === again.red.length
-  const tests = isWhole ? first.red.filter((test) => again.green.has(test) && !again.red.includes(test)) : []
+export function settled(first: Run, retry: Run): Count {
+  const isWhole = retry.failed === retry.red.length
+  const tests = isWhole ? first.red.filter((test) => retry.green.has(test) && !retry.red.includes(test)) : []
   const strays = isWhole
-    ? first.strays.filter((file) => [...again.green].some((test) => test.startsWith(`${file} > `)))
+    ? first.strays.filter((file) => [...retry.green].some((test) => test.startsWith(`${file} > `)))
     : []
   const unsteady = [...tests, ...strays.map((file) => `${file} > an error outside of its tests`)]
   return { passed: first.passed + tests.length, failed: first.failed - unsteady.length, unsteady }
@@ -139,11 +139,16 @@ async function vitest({ title, name, args, env }: Suite): Promise<Run> {
   const strayReport = join(OUTPUT, `${name}-stray.json`)
   await Promise.all([report, strayReport].map((file) => rm(file, { force: true })))
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, STRAY_ERRORS]
-  const kept = ['--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${MODULES}`]
-  const code = await run(title, 'vitest', ['run', '--passWithNoTests', ...kept, ...reporters, ...args], {
-    ...env,
-    STRAY_REPORT: strayReport,
-  })
+  const cacheOptions = ['--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${MODULES}`]
+  const code = await run(
+    title,
+    'vitest',
+    ['run', '--passWithNoTests', ...cacheOptions, ...reporters, ...args],
+    {
+      ...env,
+      STRAY_REPORT: strayReport,
+    },
+  )
   const found = await readJson<Report>(report)
   return readRun(found, { code, strays: (await readJson<(string | null)[]>(strayReport)) ?? [] })
 }

@@ -40,14 +40,14 @@ async function suites(
   { args, env }: Pick<Suite, 'args' | 'env'>,
   later: Promise<unknown>,
 ): Promise<readonly Tried[]> {
-  const own = (await replacingModules(folder)).filter((file) => !left.some((one) => isIn(file, one)))
-  const sharing = [folder, '--no-isolate', ...[...left, ...own].flatMap(exclude)]
+  const replacing = (await replacingModules(folder)).filter((file) => !left.some((one) => isIn(file, one)))
+  const sharing = [folder, '--no-isolate', ...[...left, ...replacing].flatMap(exclude)]
   const shared = tried({ title, name, args: [...sharing, ...args], env })
-  if (own.length === 0) return [await shared]
+  if (replacing.length === 0) return [await shared]
   const apart = {
     title: `${title}: with modules replaced`,
     name: `${name}-own`,
-    args: [...own, ...args],
+    args: [...replacing, ...args],
     env,
   }
   return Promise.all([shared, later.then(() => tried(apart))])
@@ -186,20 +186,20 @@ const onNode = (data: string, later: Promise<unknown>): Promise<readonly Tried[]
     later,
   )
 const onPostgresql = async (url: string, later: Promise<unknown>): Promise<readonly Tried[]> => {
-  const how = { args: [atATime('postgresql')], env: { TEST_DATABASE_URL: url } }
+  const options = { args: [atATime('postgresql')], env: { TEST_DATABASE_URL: url } }
   const title = 'server on PostgreSQL'
-  const [most, last] = await Promise.all([
-    suites(title, 'postgresql', ['tests/server', ...ON_THEIR_OWN, ...LAST], how, later),
+  const [first, last] = await Promise.all([
+    suites(title, 'postgresql', ['tests/server', ...ON_THEIR_OWN, ...LAST], options, later),
     later.then(() =>
       tried({
         title: `${title}: last`,
         name: 'postgresql-last',
-        ...how,
-        args: [...LAST_FOLDERS, '--no-isolate', ...how.args],
+        ...options,
+        args: [...LAST_FOLDERS, '--no-isolate', ...options.args],
       }),
     ),
   ])
-  return [...most, last]
+  return [...first, last]
 }
 const inBrowser = (data: string): Promise<Tried> =>
   tried({
@@ -220,12 +220,12 @@ const ran: Tried[] = []
 if (seeded !== null) ran.push(await budgets(seeded))
 // The browser's files end first: the remaining ones then start with the CPU they leave.
 const browsed = seeded === null ? Promise.resolve([]) : inBrowser(seeded).then((one) => [one])
-const beside = await Promise.all([
+const concurrent = await Promise.all([
   browsed,
   postgresql === undefined ? [] : onPostgresql(postgresql, browsed),
   onNode(seeded ?? '', browsed),
 ])
-ran.push(...beside.flat())
+ran.push(...concurrent.flat())
 for (const one of ran) counts.push(await counted(one))
 await cluster?.remove()
 for (const folder of [seeded, MODULES])

@@ -31,13 +31,13 @@ const isWidget = ({ type, field, options, widgetList }: JsonObject): boolean =>
  * Adds an id to each widget without one in the text of a page or fragment. An id never changes: it identifies the widget after it was renamed or
  * moved, so that a tenant's changes to it survive an update of the product. It is the type and five digits, as VForm's designer writes them.
  * @param file   path of the text, relative to `schemas/`
- * @param taken  ids of all pages and fragments; new ones are added
+ * @param usedIds  ids of all pages and fragments; new ones are added
  */
-export function withIds(file: string, text: string, taken: Set<string>): string {
+export function withIds(file: string, text: string, usedIds: Set<string>): string {
   const edits = widgetsOf(JSON.parse(text)).flatMap(({ path, written }): TextEdit[] => {
     if (typeof written.id === 'string') return []
     const { to } = rangeAt(text, [...path, 'type'])
-    const id = freeId(String(written.type), `${file} ${path.join('/')}`, taken)
+    const id = freeId(String(written.type), `${file} ${path.join('/')}`, usedIds)
     return [{ offset: to, length: 0, content: `,${gapBefore(text, to)}"id": "${id}"` }]
   })
   return applyTextEdits(
@@ -53,12 +53,12 @@ function gapBefore(text: string, offset: number): string {
   return isAlone ? `\n${/^\s*/.exec(line)?.[0] ?? ''}` : ' '
 }
 
-function freeId(type: string, place: string, taken: Set<string>): string {
+function freeId(type: string, place: string, usedIds: Set<string>): string {
   for (let n = 0; ; n += 1) {
     const digits = createHash('sha256').update(`${place} ${n}`).digest().readUInt32BE() % 100_000
     const id = `${type}${String(digits).padStart(5, '0')}`
-    if (taken.has(id)) continue
-    taken.add(id)
+    if (usedIds.has(id)) continue
+    usedIds.add(id)
     return id
   }
 }
@@ -66,10 +66,10 @@ function freeId(type: string, place: string, taken: Set<string>): string {
 /** Assigns ids to the widgets of the product's pages and fragments. @returns the changed files, relative to `schemas/` */
 export async function giveIds(schemasDir: string): Promise<readonly string[]> {
   const files = await pageTexts(schemasDir)
-  const taken = new Set([...files.values()].flatMap((text) => idsOf(text)))
+  const usedIds = new Set([...files.values()].flatMap((text) => idsOf(text)))
   const changed: string[] = []
   for (const [file, text] of files) {
-    const given = withIds(file, text, taken)
+    const given = withIds(file, text, usedIds)
     if (given === text) continue
     await writeFile(join(schemasDir, file), given)
     changed.push(file)

@@ -34,18 +34,18 @@ export async function readBudgets(root: string): Promise<Budgets> {
 }
 
 /** @returns a sentence for each cell that costs more than accepted or was not measured, or has no budget; empty if there is none */
-export function overBudget(budgets: CellBudgets, taken: Costs): readonly string[] {
-  const unknown = Object.keys(taken).filter((cell) => !Object.hasOwn(budgets, cell))
+export function overBudget(budgets: CellBudgets, measured: Costs): readonly string[] {
+  const unknown = Object.keys(measured).filter((cell) => !Object.hasOwn(budgets, cell))
   const over = Object.entries(budgets).flatMap(([cell, { accepted, scatter = SCATTER }]) => {
-    const { ratio } = taken[cell] ?? { ratio: Number.NaN }
+    const { ratio } = measured[cell] ?? { ratio: Number.NaN }
     return ratio <= accepted * scatter ? [] : [`${cell}: ${times(ratio)}, accepted was ${times(accepted)}`]
   })
   return [...over, ...unknown.map((cell) => `${cell}: it has no budget in src/bench/budgets.json`)]
 }
 
 /** @returns a sentence for each measured cell that misses its goal */
-export function missedGoals(budgets: CellBudgets, taken: Costs): readonly string[] {
-  return Object.entries(taken).flatMap(([cell, { ratio, ms = Number.NaN }]) => {
+export function missedGoals(budgets: CellBudgets, measured: Costs): readonly string[] {
+  return Object.entries(measured).flatMap(([cell, { ratio, ms = Number.NaN }]) => {
     const { goal, goalMs } = budgets[cell] ?? {}
     if (goal !== undefined && !(ratio <= goal)) return [`${cell}: ${times(ratio)}, goal ${times(goal)}`]
     if (goalMs !== undefined && !(ms <= goalMs)) return [`${cell}: ${ms.toFixed(0)} ms, goal ${goalMs} ms`]
@@ -54,9 +54,9 @@ export function missedGoals(budgets: CellBudgets, taken: Costs): readonly string
 }
 
 /** Stores the ratios of a run for comparison with later ones; cells that it did not measure keep theirs. */
-export async function acceptCosts(root: string, part: keyof Budgets, taken: Costs): Promise<void> {
+export async function acceptCosts(root: string, part: keyof Budgets, measured: Costs): Promise<void> {
   const budgets = await readBudgets(root)
-  const cells = Object.entries(taken).map(([cell, { ratio }]) => [
+  const cells = Object.entries(measured).map(([cell, { ratio }]) => [
     cell,
     { ...budgets[part][cell], accepted: Number(ratio.toPrecision(2)) },
   ])

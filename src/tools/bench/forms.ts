@@ -39,11 +39,11 @@ export async function benchForms(
     subject('ours', 'ours, by hooks', 'hook'),
   ]
   const browser = await launchChromium()
-  const taken: Measured[] = []
+  const measured: Measured[] = []
   for (let round = 0; round < scope.rounds; round += 1) {
     for (const setting of settingsOf(scope)) {
       for (const one of subjects.filter((one) => isFor(one, setting)))
-        taken.push({ subject: one, setting, values: await measure(browser, one, setting) })
+        measured.push({ subject: one, setting, values: await measure(browser, one, setting) })
       console.error(
         `round ${round + 1}: ${setting.kind}(${setting.size}) at ${setting.cpu}×, load ${loadavg()[0]?.toFixed(1)}`,
       )
@@ -53,7 +53,7 @@ export async function benchForms(
   await browser.close()
   server.close()
 
-  const cells = cellsOf(taken, BASE)
+  const cells = cellsOf(measured, BASE)
   const head = `${new Date().toISOString().slice(0, 10)}, Chromium ${version}, Node ${process.version}, ${scope.rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`
   return { tables: `${head}\n\n${tablesOf(cells)}`, costs: costsOf(cells) }
 }

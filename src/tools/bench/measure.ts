@@ -152,8 +152,8 @@ async function type(
 }
 
 async function landed(page: Page): Promise<void> {
-  const [shown, held] = await page.evaluate(() => window.probe.landed())
-  if (shown !== held) throw new Error(`the model holds "${held}", the screen shows "${shown}"`)
+  const [shown, modelValue] = await page.evaluate(() => window.probe.landed())
+  if (shown !== modelValue) throw new Error(`the model holds "${modelValue}", the screen shows "${shown}"`)
 }
 
 async function taskMs(session: CDPSession): Promise<number> {

@@ -28,10 +28,10 @@ interface Written {
 /** A server with its own database, and a signed-in user. */
 interface Place {
   readonly ask: (path: string, body: Values) => Promise<Written>
-  readonly spent: () => Promise<Spent>
+  readonly cpuTimes: () => Promise<CpuTimes>
 }
 /** CPU time so far, in milliseconds. */
-interface Spent {
+interface CpuTimes {
   readonly server: number
   readonly sessions: ReadonlyMap<string, number>
 }
@@ -75,7 +75,7 @@ export async function benchOwnWrites(root: string): Promise<string> {
     )
     return {
       ask: await signedIn(said, 'demo'),
-      spent: async () => ({ server: await processorMs(pid), sessions: await sessionsMs(name) }),
+      cpuTimes: async () => ({ server: await processorMs(pid), sessions: await sessionsMs(name) }),
     }
   }
   try {
@@ -106,9 +106,9 @@ async function signedIn(url: string, account: string): Promise<Place['ask']> {
       headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
       body: JSON.stringify({ clientToken: randomUUID(), ...body }),
     })
-    const told = (await answer.json()) as { meta: { code: number }; data: Written & { token?: string } }
-    if (told.meta.code !== 200) throw new Error(`${path}: ${JSON.stringify(told).slice(0, 300)}`)
-    return told.data
+    const envelope = (await answer.json()) as { meta: { code: number }; data: Written & { token?: string } }
+    if (envelope.meta.code !== 200) throw new Error(`${path}: ${JSON.stringify(envelope).slice(0, 300)}`)
+    return envelope.data
   }
   const login = { account, password: PASSWORD, agree: true, deviceId: 'bench', isPc: false }
   token = (await ask('/mini/login/validate', login)).token ?? ''
@@ -179,7 +179,7 @@ async function compared(
     change('changed, filled', 'made, filled', own, none),
     change('changed, all again', 'made, filled', own, (n) => ownOf(n + 1)),
   ]
-  return [...linesOf(await taken(creates)), ...linesOf(await taken(changes))].join('\n')
+  return [...linesOf(await measureKinds(creates)), ...linesOf(await measureKinds(changes))].join('\n')
 }
 
 /** A name of the given length. */
@@ -195,13 +195,13 @@ const lead = (): Values => ({
 })
 
 /** The cost per write of each kind, the kinds in turn. */
-async function taken(kinds: readonly Kind[]): Promise<ReadonlyMap<string, Cost>> {
+async function measureKinds(kinds: readonly Kind[]): Promise<ReadonlyMap<string, Cost>> {
   const sums = new Map<string, Cost>()
   for (let turn = 0; turn < TURNS; turn += 1)
     for (const { name, place, write } of kinds) {
-      const before = await place.spent()
+      const before = await place.cpuTimes()
       for (let n = 0; n < IN_TURN; n += 1) await write(turn * IN_TURN + n)
-      const after = await place.spent()
+      const after = await place.cpuTimes()
       // The first turn warms caches and the compiler.
       if (turn === 0) continue
       const sum = sums.get(name) ?? { server: 0, database: 0 }
@@ -216,11 +216,11 @@ async function taken(kinds: readonly Kind[]): Promise<ReadonlyMap<string, Cost>>
 /** @param sums  the base of the comparison first */
 function linesOf(sums: ReadonlyMap<string, Cost>): readonly string[] {
   const writes = (TURNS - 1) * IN_TURN
-  const whole = ({ server, database }: Cost) => (server + database) / writes
+  const total = ({ server, database }: Cost) => (server + database) / writes
   const [first = { server: 0, database: 0 }] = sums.values()
   return [...sums].map(([name, one], at) => {
     const parts = `${(one.server / writes).toFixed(2)} + ${(one.database / writes).toFixed(2)} ms`
-    const ratio = at === 0 ? '' : `${(whole(one) / whole(first)).toFixed(2)}×`
+    const ratio = at === 0 ? '' : `${(total(one) / total(first)).toFixed(2)}×`
     return `| ${name} | ${parts} | ${ratio} | ${at === 0 ? '' : `≤ ${GOAL}×`} |`
   })
 }

@@ -8,7 +8,7 @@ import type { Cluster } from '../cluster.ts'
 export async function start(
   started: ChildProcess[],
   args: readonly string[],
-  says: RegExp,
+  readyPattern: RegExp,
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly pid: number; readonly said: string }> {
   const child = spawn(process.execPath, args, {
@@ -17,15 +17,15 @@ export async function start(
   })
   started.push(child)
   let out = ''
-  const said = await new Promise<string>((found, fail) => {
+  const captured = await new Promise<string>((found, fail) => {
     child.once('exit', () => fail(new Error(`${args.at(-1)} ended before it was ready`)))
     child.stdout?.on('data', (part: Buffer) => {
       out += String(part)
-      const [, word] = says.exec(out) ?? []
+      const [, word] = readyPattern.exec(out) ?? []
       if (word !== undefined) found(word)
     })
   })
-  return { pid: child.pid ?? 0, said }
+  return { pid: child.pid ?? 0, said: captured }
 }
 
 /** Our server of the checkout `root` with demo data, in a new database of the cluster. `said` is its address, `database` the URL of its database. */

@@ -59,9 +59,9 @@ export async function benchServer(
     const place = { cluster, folder, started }
     const ours = await openOurs(root, 'ours', place)
     const other = await (beside === undefined ? openByHand(ours, place) : openOurs(beside, 'beside', place))
-    const taken = await measure([other, ours])
-    const costs = Object.fromEntries(KINDS.map((kind) => [kind, { ratio: ratioOf(taken[kind]) }]))
-    return { table: tableOf(taken, beside ?? 'by hand', await readBudgets(root)), costs }
+    const measured = await measure([other, ours])
+    const costs = Object.fromEntries(KINDS.map((kind) => [kind, { ratio: ratioOf(measured[kind]) }]))
+    return { table: tableOf(measured, beside ?? 'by hand', await readBudgets(root)), costs }
   } finally {
     for (const child of started) child.kill('SIGTERM')
     await Promise.all(started.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)))
@@ -80,20 +80,20 @@ interface Place {
 async function openOurs(root: string, name: string, { cluster, folder, started }: Place): Promise<Side> {
   const { pid, said, database: url } = await startSeeded(started, { root, name, cluster, folder })
   const next = (await customersOf(url)).next
-  const { token } = (await ask(`${said}/mini/login/validate`, 'POST', '', {
+  const { token } = (await request(`${said}/mini/login/validate`, 'POST', '', {
     account: 'demo',
     password: 'Crm@2026',
     agree: true,
     deviceId: 'bench',
     isPc: false,
   })) as { token: string }
-  const post = (path: string, body: object) => ask(said + path, 'POST', token, body)
+  const post = (path: string, body: object) => request(said + path, 'POST', token, body)
   return {
     pid,
     database: name,
     calls: {
       list: async () => void (await post('/mini/customer/list', { limit: 20 })),
-      detail: async () => void (await ask(`${said}/mini/customer/detail?id=${next()}`, 'GET', token)),
+      detail: async () => void (await request(`${said}/mini/customer/detail?id=${next()}`, 'GET', token)),
       follow: async () => void (await post('/mini/follow/create', follow(next()))),
       lead: async () => void (await post('/mini/lead/create', lead())),
     },
@@ -112,7 +112,7 @@ async function openByHand({ database }: Side, { cluster, started }: Place): Prom
     OWNER,
   })
   const post = async (path: string, body: object) =>
-    void (await ask(`http://127.0.0.1:${said}${path}`, 'POST', '', body))
+    void (await request(`http://127.0.0.1:${said}${path}`, 'POST', '', body))
   return {
     pid,
     database,
@@ -139,15 +139,15 @@ async function customersOf(url: string): Promise<{ readonly tenant: string; read
   return { tenant: String(first.tenant_id), next: () => String((rows[looks++ % rows.length] ?? first).id) }
 }
 
-async function ask(url: string, method: 'GET' | 'POST', token: string, body?: object): Promise<unknown> {
+async function request(url: string, method: 'GET' | 'POST', token: string, body?: object): Promise<unknown> {
   const answer = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const told = (await answer.json()) as { meta: { code: number }; data: unknown }
-  if (told.meta.code !== 200) throw new Error(`${url}: ${JSON.stringify(told.meta)}`)
-  return told.data
+  const envelope = (await answer.json()) as { meta: { code: number }; data: unknown }
+  if (envelope.meta.code !== 200) throw new Error(`${url}: ${JSON.stringify(envelope.meta)}`)
+  return envelope.data
 }
 
 const follow = (id: string) => ({
@@ -168,11 +168,11 @@ const lead = () => ({
 })
 
 /** The costs of each turn, the other side first. */
-type Taken = Readonly<Record<Kind, readonly (readonly [Cost, Cost])[]>>
+type CostsByKind = Readonly<Record<Kind, readonly (readonly [Cost, Cost])[]>>
 
 /** Both sides in turn, each kind by itself. */
-async function measure([other, ours]: readonly [Side, Side]): Promise<Taken> {
-  const taken: Record<Kind, [Cost, Cost][]> = { list: [], detail: [], follow: [], lead: [] }
+async function measure([other, ours]: readonly [Side, Side]): Promise<CostsByKind> {
+  const costs: Record<Kind, [Cost, Cost][]> = { list: [], detail: [], follow: [], lead: [] }
   for (const kind of KINDS) {
     for (const { calls, clear } of [other, ours])
       for (let done = 0; done < WARM; done += IN_TURN * CLEARED) {
@@ -184,10 +184,10 @@ async function measure([other, ours]: readonly [Side, Side]): Promise<Taken> {
       // Each side is first in every second turn.
       const before = turn % 2 === 0 ? await costOf(ours, kind) : undefined
       const cost = await costOf(other, kind)
-      taken[kind].push([cost, before ?? (await costOf(ours, kind))])
+      costs[kind].push([cost, before ?? (await costOf(ours, kind))])
     }
   }
-  return taken
+  return costs
 }
 
 /** Several parallel callers, each with one call after the other, `count` calls altogether. */
@@ -219,13 +219,13 @@ const wholeOf = ({ server, database }: Cost): number => server + database
 const ratioOf = (turns: readonly (readonly [Cost, Cost])[]): number =>
   middle(turns.map(([other, ours]) => wholeOf(ours) / wholeOf(other)))
 
-function tableOf(taken: Taken, other: string, { server: budgets }: Budgets): string {
-  const said = (costs: readonly Cost[]) =>
+function tableOf(costs: CostsByKind, other: string, { server: budgets }: Budgets): string {
+  const costText = (costs: readonly Cost[]) =>
     `${middle(costs.map(({ server }) => server)).toFixed(2)} + ${middle(costs.map(({ database }) => database)).toFixed(2)} ms`
   const lines = KINDS.map((kind) => {
     const { goal, accepted } = budgets[kind] ?? {}
-    const [theirs, ours] = [taken[kind].map(([one]) => one), taken[kind].map(([, one]) => one)]
-    return `| ${kind} | ${said(theirs)} | ${said(ours)} | ${ratioOf(taken[kind]).toFixed(2)}× | ${accepted}× | ≤ ${goal}× |`
+    const [theirs, ours] = [costs[kind].map(([one]) => one), costs[kind].map(([, one]) => one)]
+    return `| ${kind} | ${costText(theirs)} | ${costText(ours)} | ${ratioOf(costs[kind]).toFixed(2)}× | ${accepted}× | ≤ ${goal}× |`
   })
   return [
     `Processor time per call, server + database, ${TURNS * IN_TURN} calls of each; load ${loadavg()[0]?.toFixed(1)}`,

@@ -40,9 +40,9 @@ const METRICS = Object.keys(TITLES) as readonly Metric[]
  *
  * @param base  the title of the subject that ratios refer to
  */
-export function cellsOf(taken: readonly Measured[], base: string): readonly Cell[] {
+export function cellsOf(measured: readonly Measured[], base: string): readonly Cell[] {
   const valuesOf = (metric: Metric, title: string, setting: Setting): readonly number[] =>
-    taken
+    measured
       .filter(
         ({ subject, setting: { size, cpu } }) =>
           subject.title === title && size === setting.size && cpu === setting.cpu,
@@ -50,7 +50,7 @@ export function cellsOf(taken: readonly Measured[], base: string): readonly Cell
       .flatMap(({ values }) => values[metric] ?? [])
   return METRICS.flatMap((metric) => {
     const cells = new Map<string, Cell>()
-    for (const { subject, setting, values } of taken) {
+    for (const { subject, setting, values } of measured) {
       const key = `${subject.title}, ${columnOf(setting)}`
       if (values[metric] === undefined || cells.has(key)) continue
       const value = median(valuesOf(metric, subject.title, setting))
@@ -69,8 +69,8 @@ export function cellsOf(taken: readonly Measured[], base: string): readonly Cell
 /** The cells as Markdown, one table per metric. */
 export function tablesOf(cells: readonly Cell[]): string {
   return METRICS.map((metric) => [metric, cells.filter((cell) => cell.metric === metric)] as const)
-    .filter(([, own]) => own.length > 0)
-    .map(([metric, own]) => tableOf(metric, own))
+    .filter(([, subjectValue]) => subjectValue.length > 0)
+    .map(([metric, subjectValue]) => tableOf(metric, subjectValue))
     .join('\n\n')
 }
 

@@ -51,7 +51,7 @@ async function opening(path: string): Promise<number> {
 async function acting(
   rounds: number,
 ): Promise<Readonly<Record<'select' | 'type' | 'undo', readonly number[]>>> {
-  const taken = { select: [] as number[], type: [] as number[], undo: [] as number[] }
+  const times = { select: [] as number[], type: [] as number[], undo: [] as number[] }
   const rest = (ms: number) => new Promise((done) => setTimeout(done, ms))
   const turn = () =>
     new Promise((done) => {
@@ -89,17 +89,17 @@ async function acting(
     const field = i % 2 === 0 ? 1 : 2
     const isSelected = () =>
       labelBox()?.value === `Field ${field} of 0` && document.querySelector('.wb-outline-name') !== null
-    taken.select.push(await timed(() => tap(`f0_${field}`), isSelected))
+    times.select.push(await timed(() => tap(`f0_${field}`), isSelected))
     await rest(700)
-    taken.type.push(
+    times.type.push(
       await timed(
         () => write(`Word ${i}`),
         () => on(`Word ${i}`),
       ),
     )
     await rest(1_700)
-    taken.undo.push(await timed(undo, () => on(`Field ${field} of 0`) && !on(`Word ${i}`)))
+    times.undo.push(await timed(undo, () => on(`Field ${field} of 0`) && !on(`Word ${i}`)))
     await rest(700)
   }
-  return taken
+  return times
 }

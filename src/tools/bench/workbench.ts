@@ -57,7 +57,7 @@ export interface WorkbenchReport {
   /** In Markdown. */
   readonly table: string
   /** Edits that exceed their limit. */
-  readonly late: readonly string[]
+  readonly tooSlow: readonly string[]
 }
 
 /** The cost of an edit of a large page before drawing, compared with parsing its text once: medians, and the ratio. */
@@ -86,7 +86,7 @@ export function benchWorkbench(size: number): WorkbenchReport {
     ],
     ['merge of two drafts', () => mergePages(opened.document, typed.document, { ...(other as JsonObject) })],
   ]
-  const taken = tasks.map(([name, task]) => {
+  const timings = tasks.map(([name, task]) => {
     const times = Array.from({ length: ROUNDS }, () => {
       n += 1
       const start = performance.now()
@@ -95,8 +95,8 @@ export function benchWorkbench(size: number): WorkbenchReport {
     })
     return { name, ms: median(times) }
   })
-  const base = taken[0]?.ms ?? 1
-  const rows = taken.map(
+  const base = timings[0]?.ms ?? 1
+  const rows = timings.map(
     ({ name, ms }) => `| ${name} | ${ms.toFixed(2)} | ${(ms / base).toFixed(2)} | ${LIMITS[name] ?? ''} |`,
   )
   return {
@@ -105,7 +105,7 @@ export function benchWorkbench(size: number): WorkbenchReport {
       '| --- | --- | --- | --- |',
       ...rows,
     ].join('\n'),
-    late: taken
+    tooSlow: timings
       .filter(({ name, ms }) => ms > (LIMITS[name] ?? Number.POSITIVE_INFINITY))
       .map(({ name }) => name),
   }
@@ -129,18 +129,18 @@ export async function benchRoom(root: string, size: number): Promise<WorkbenchRe
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
     await signIn(page, url)
     await publish(page, bigPage(size))
-    const taken = await measureRoom(page)
+    const timings = await measureRoom(page)
     const names = Object.keys(LIMITS_OF_ROOM) as RoomAct[]
     return {
       table: [
         `| ${size} widgets in a browser | best, ms | middle, ms | best at most |`,
         '| --- | --- | --- | --- |',
         ...names.map((name) => {
-          const times = taken[name]
+          const times = timings[name]
           return `| ${name} | ${best(times).toFixed(1)} | ${median(times).toFixed(1)} | ${LIMITS_OF_ROOM[name]} |`
         }),
       ].join('\n'),
-      late: names.filter((name) => best(taken[name]) > LIMITS_OF_ROOM[name]),
+      tooSlow: names.filter((name) => best(timings[name]) > LIMITS_OF_ROOM[name]),
     }
   } finally {
     await browser.close()

@@ -35,10 +35,10 @@ export async function startBalancer(path = ''): Promise<Balancer> {
 
   const nextOf = (tried: ReadonlySet<string>): string | undefined => {
     const now = performance.now()
-    const left = [...servers].filter((one) => !tried.has(one))
-    const awake = left.filter((one) => (resting.get(one) ?? 0) < now)
+    const untried = [...servers].filter((one) => !tried.has(one))
+    const awake = untried.filter((one) => (resting.get(one) ?? 0) < now)
     turn += 1
-    const among = awake.length > 0 ? awake : left
+    const among = awake.length > 0 ? awake : untried
     return among[turn % Math.max(1, among.length)]
   }
 

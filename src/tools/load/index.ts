@@ -11,16 +11,16 @@ import { mixed } from './mixed.ts'
 const [what, url = 'http://127.0.0.1:8080', seconds = '20', rates = '50,100,200,400,1600'] =
   process.argv.slice(2)
 const { DATABASE_URL } = process.env
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 if (what === 'data' && DATABASE_URL !== undefined) {
   await buildStale()
   await startOnce()
-  await makeLargeData(DATABASE_URL, FULL, say)
-} else if (what === 'drive') await drive({ url, seconds: Number(seconds), say })
+  await makeLargeData(DATABASE_URL, FULL, print)
+} else if (what === 'drive') await drive({ url, seconds: Number(seconds), say: print })
 else if (what === 'mixed')
-  await mixed({ url, seconds: Number(seconds), rates: rates.split(',').map(Number), say })
+  await mixed({ url, seconds: Number(seconds), rates: rates.split(',').map(Number), say: print })
 else {
-  say('DATABASE_URL=… npm run load -- data   |   drive [URL] [SECONDS]   |   mixed [URL] [SECONDS] [RATES]')
+  print('DATABASE_URL=… npm run load -- data   |   drive [URL] [SECONDS]   |   mixed [URL] [SECONDS] [RATES]')
   process.exitCode = 1
 }
 

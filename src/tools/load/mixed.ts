@@ -111,11 +111,11 @@ function summaryOf(ended: readonly Ended[], seconds: number): string {
   }
   const answered = ended.filter(({ status }) => status === 200)
   const away = ended.filter(({ status }) => status === 503)
-  const lost = ended.length - answered.length - away.length
+  const failed = ended.length - answered.length - away.length
   return [
     `answered ${(answered.length / seconds).toFixed(0)}/s`,
     `p50 ${at(answered, 0.5)} p99 ${at(answered, 0.99)}`,
     `turned away ${away.length} (${away.filter(({ isWrite }) => isWrite).length} writes), p99 ${at(away, 0.99)}`,
-    ...(lost > 0 ? [`lost ${lost}`] : []),
+    ...(failed > 0 ? [`lost ${failed}`] : []),
   ].join(', ')
 }

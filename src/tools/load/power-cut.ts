@@ -29,7 +29,7 @@ interface Moment {
  * copy, and all writes acknowledged by then must exist exactly once.
  */
 export async function cutPower(cuts: number): Promise<void> {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
   await buildStale()
   const work = await realpath(await mkdtemp(join(tmpdir(), 'crm-power-')))
   const [dataDir, base, trace] = ['data', 'base', 'trace'].map((name) => join(work, name)) as [
@@ -42,23 +42,23 @@ export async function cutPower(cuts: number): Promise<void> {
     await cp(dataDir, base, { recursive: true })
     const moments = await writeTraced(dataDir, trace, cuts)
     const events = await eventsOf(trace, join(dataDir, 'postgresql/db'))
-    say(`${events.length} changes of files traced`)
+    print(`${events.length} changes of files traced`)
     const disk = await readTracedDisk(dataDir, base)
     let done = 0
     for (const { at, ...acknowledged } of moments) {
       for (; (events[done]?.at ?? Number.POSITIVE_INFINITY) <= at; done += 1)
         disk.apply(events[done] as DiskEvent)
       for (const chance of [undefined, Math.random]) {
-        const left = join(work, 'left')
-        await disk.leave(left, chance)
-        const wrong = await lookAfter(left, acknowledged)
+        const leftFolder = join(work, 'left')
+        await disk.leave(leftFolder, chance)
+        const wrong = await lookAfter(leftFolder, acknowledged)
         const count = acknowledged.tokens.size + acknowledged.files.size
-        say(
+        print(
           `power cut ${chance === undefined ? 'with nothing' : 'with some'} unsynced: ${count} writes acknowledged, ${wrong.length} lost or twice`,
         )
-        for (const one of wrong.slice(0, 10)) say(one)
+        for (const one of wrong.slice(0, 10)) print(one)
         if (wrong.length > 0) process.exitCode = 1
-        await removeData(left)
+        await removeData(leftFolder)
       }
     }
   } finally {

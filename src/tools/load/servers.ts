@@ -56,7 +56,7 @@ async function startOnce(main: string, env: Env, through: readonly string[]): Pr
   })
   const url = await new Promise<string>((done, fail) => {
     let out = ''
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       child.kill('SIGKILL')
       fail(new Error('the server did not start'))
     }, READY_MS)
@@ -64,7 +64,7 @@ async function startOnce(main: string, env: Env, through: readonly string[]): Pr
       out += part.toString()
       const found = /^ready (\S+)$/m.exec(out)?.[1]
       if (found === undefined) return
-      clearTimeout(late)
+      clearTimeout(timeout)
       done(found)
     })
     if (child.stdout !== null)
@@ -72,7 +72,7 @@ async function startOnce(main: string, env: Env, through: readonly string[]): Pr
         if (line.includes(FAULT)) process.stderr.write(`${line}\n`)
       })
     child.once('exit', (code) => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       fail(new Error(`the server ended with ${code}`))
     })
   })

@@ -74,18 +74,18 @@ export async function counted(
 ): Promise<Counted> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const there = new Map<string, number>()
+  const stored = new Map<string, number>()
   for (const { counts } of new Set(kinds)) {
     if (counts === null) continue
     const { rows } = await client.query<{ token: string; n: number }>(counts)
-    for (const { token, n } of rows) there.set(token, n)
+    for (const { token, n } of rows) stored.set(token, n)
   }
   await client.end()
-  const lost = [...tokens.keys()].filter((token) => !there.has(token))
+  const lost = [...tokens.keys()].filter((token) => !stored.has(token))
   for (const [id, { sum, sender }] of files) {
     const content = await room.read(sender, `/engine/web/file/${id}`)
     if (sumOf(content) !== sum) lost.push(`file ${id}`)
   }
-  const twice = [...there].filter(([, n]) => n > 1).map(([token]) => token)
+  const twice = [...stored].filter(([, n]) => n > 1).map(([token]) => token)
   return { acknowledged: tokens.size + files.size, lost, twice }
 }

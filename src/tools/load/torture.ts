@@ -103,7 +103,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 100)
   const count = Number(process.argv[3] ?? 1)
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
   await buildStale()
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
   const before = process.argv[4] === 'haproxy' ? startHaproxy : startBalancer
@@ -114,14 +114,14 @@ async function main(): Promise<void> {
       servers,
       rounds,
       withImports: true,
-      say,
+      say: print,
     })
     const sorted = [...backMs].sort((a, b) => a - b)
     const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)
-    say(
+    print(
       `${rounds} kills, ${count} servers: ${acknowledged} writes acknowledged, ${lost.length} lost, ${twice.length} twice, ${refused.length} refused; a write again after ${at(0.5)} ms, at most ${at(1)} ms; nobody waited longer than ${longestMs.toFixed(0)} ms`,
     )
-    for (const one of [...lost, ...twice, ...refused].slice(0, 20)) say(one)
+    for (const one of [...lost, ...twice, ...refused].slice(0, 20)) print(one)
     process.exitCode = lost.length + twice.length + refused.length === 0 ? 0 : 1
   } finally {
     await servers.end()

@@ -56,22 +56,22 @@ export function createTraceReader(cwd: string): (line: string) => DiskEvent | nu
       return null
     }
     const rest = /^<\.\.\. \w+ resumed>(.*)$/s.exec(said)?.[1]
-    const whole = rest === undefined ? said : (begun.get(pid) ?? '') + rest
-    const [, call = '', args = '', result = '-1', took = '0'] = DONE.exec(whole) ?? []
+    const fullLine = rest === undefined ? said : (begun.get(pid) ?? '') + rest
+    const [, call = '', args = '', result = '-1', took = '0'] = DONE.exec(fullLine) ?? []
     if (Number(result) < 0) return null
     const at = Number(time) + (rest === undefined ? Number(took) : 0)
     return eventOf({ at, call, args, result: Number(result) }, cwd)
   }
 }
 
-interface Said {
+interface TracedCall {
   readonly at: number
   readonly call: string
   readonly args: string
   readonly result: number
 }
 
-function eventOf({ at, call, args, result }: Said, cwd: string): DiskEvent | null {
+function eventOf({ at, call, args, result }: TracedCall, cwd: string): DiskEvent | null {
   const of = pathOf(args)
   const [one = '', other = ''] = pathsIn(args, cwd)
   if (/^(?:open|openat|creat)$/.test(call)) {
@@ -239,11 +239,11 @@ function changed(
         ? Math.max(size, content.length)
         : size
       : Math.max(content.length, (offset ?? 0) + data.length)
-  let whole = content
-  if (length > content.length) whole = Buffer.concat([content, Buffer.alloc(length - content.length)])
-  else if (length < content.length) whole = Buffer.from(content.subarray(0, length))
-  if (call === 'write') data.copy(whole, offset ?? 0)
-  return whole
+  let next = content
+  if (length > content.length) next = Buffer.concat([content, Buffer.alloc(length - content.length)])
+  else if (length < content.length) next = Buffer.from(content.subarray(0, length))
+  if (call === 'write') data.copy(next, offset ?? 0)
+  return next
 }
 
 const PAGE_BYTES = 4_096
