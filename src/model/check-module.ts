@@ -115,25 +115,28 @@ function keyProblems(given: JsonObject): readonly ModuleProblem[] {
   ]
 }
 
-function fieldListProblems({ fields }: JsonObject, kept?: ReadonlySet<string>): readonly ModuleProblem[] {
+function fieldListProblems(
+  { fields }: JsonObject,
+  previousNames?: ReadonlySet<string>,
+): readonly ModuleProblem[] {
   if (!Array.isArray(fields)) return []
   return [
     ...fields.flatMap((field, i) => [
       ...fieldProblems(field as Json, `/fields/${i}`),
-      ...reservedProblems(field as Json, `/fields/${i}`, kept),
+      ...reservedProblems(field as Json, `/fields/${i}`, previousNames),
     ]),
     ...repeatProblems(fields),
   ]
 }
 
-/** A field that is called as something every record has. @param kept  names that were there before and stay */
+/** A field that is called as something every record has. @param previousNames  names that were there before and stay */
 export function reservedProblems(
   field: Json,
   at: string,
-  kept: ReadonlySet<string> = new Set(),
+  previousNames: ReadonlySet<string> = new Set(),
 ): readonly ModuleProblem[] {
   const name = isObject(field) && typeof field.name === 'string' ? field.name : ''
-  if (!RESERVED.has(name) || kept.has(name)) return []
+  if (!RESERVED.has(name) || previousNames.has(name)) return []
   const message = phrase('every record has "{name}" already', { name })
   return [moduleProblem('NAME_RESERVED', `${at}/name`, message, phrase('choose another name'))]
 }

@@ -23,10 +23,10 @@ const OWN_PAGE = /^\/pages\/m\//
 
 /** Names of what stands outside of the description and that nobody has: dictionaries, modules, their rights, and pages. */
 export function externalNameProblems(given: JsonObject, known: ModuleNames): readonly ModuleProblem[] {
-  return externalNames(given).flatMap(({ what, name, at }) => {
-    const names = known[what]
-    if (names === undefined || names.has(name) || isElsewhere(what, name, given)) return []
-    const sentence = phrase(PROBLEMS.WORD_UNKNOWN.message, { name, what: OUTSIDE[what] })
+  return externalNames(given).flatMap(({ kind, name, at }) => {
+    const names = known[kind]
+    if (names === undefined || names.has(name) || isElsewhere(kind, name, given)) return []
+    const sentence = phrase(PROBLEMS.WORD_UNKNOWN.message, { name, what: OUTSIDE[kind] })
     return [moduleProblem('WORD_UNKNOWN', at, sentence, nameHint(name, [...names]))]
   })
 }
@@ -38,21 +38,21 @@ const OUTSIDE = {
   routes: phrase('routes'),
 }
 
-function isElsewhere(what: keyof typeof OUTSIDE, name: string, { name: own }: JsonObject): boolean {
-  if (what === 'routes') return OWN_PAGE.test(name)
-  return what !== 'dictionaries' && (name === own || BESIDE_MODULES.has(name))
+function isElsewhere(kind: keyof typeof OUTSIDE, name: string, { name: own }: JsonObject): boolean {
+  if (kind === 'routes') return OWN_PAGE.test(name)
+  return kind !== 'dictionaries' && (name === own || BESIDE_MODULES.has(name))
 }
 
 interface ExternalName {
-  readonly what: keyof typeof OUTSIDE
+  readonly kind: keyof typeof OUTSIDE
   readonly name: string
   readonly at: string
 }
 
 /** Everything that a description names outside of itself, fields of rows included. */
 export function externalNames({ permission, fields, pages, convert }: JsonObject): readonly ExternalName[] {
-  const one = (what: ExternalName['what'], name: Json | undefined, at: string): readonly ExternalName[] =>
-    typeof name === 'string' ? [{ what, name, at }] : []
+  const one = (kind: ExternalName['kind'], name: Json | undefined, at: string): readonly ExternalName[] =>
+    typeof name === 'string' ? [{ kind, name, at }] : []
   const inFields = (list: Json | undefined, at: string): readonly ExternalName[] =>
     (Array.isArray(list) ? list : []).flatMap((field, i) => {
       if (!isObject(field)) return []

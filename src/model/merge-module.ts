@@ -136,12 +136,12 @@ export function groupsOf({
 
 /**
  * The faults of a difference, each with its pointer into it.
- * @param kept  own fields that were there before: those whose name is reserved keep it
+ * @param previousNames  own fields that were there before: those whose name is reserved keep it
  */
 export function differenceProblems(
   vendor: ModuleDescription,
   difference: JsonObject,
-  kept?: ReadonlySet<string>,
+  previousNames?: ReadonlySet<string>,
 ): readonly ModuleProblem[] {
   const allowed = ['name', 'label', 'fields', 'groups']
   const keys = Object.keys(difference)
@@ -172,7 +172,7 @@ export function differenceProblems(
   return [
     ...keys,
     ...tooMany,
-    ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`, kept)),
+    ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`, previousNames)),
     ...repeatProblems(fields as readonly Json[]),
     ...cycleProblems(fields as readonly Json[], ownName),
   ]
@@ -182,11 +182,11 @@ function memberProblems(
   vendor: ModuleDescription,
   field: Json,
   at: string,
-  kept?: ReadonlySet<string>,
+  previousNames?: ReadonlySet<string>,
 ): readonly ModuleProblem[] {
   const vendorField = isObject(field) ? vendor.fields.find(({ name }) => name === field.name) : undefined
   if (vendorField === undefined || !isObject(field))
-    return [...fieldProblems(field, at), ...reservedProblems(field, at, kept)]
+    return [...fieldProblems(field, at), ...reservedProblems(field, at, previousNames)]
   const refused = Object.keys(field).filter(
     (key) =>
       key !== 'name' &&

@@ -4,8 +4,10 @@ import { ownName } from './form-fields.ts'
 import { formField } from './page-parts.ts'
 
 /** The tenant's own field behind what a page calls it, `ext_wechat`; null for a field of the product. */
-export const nameOfOwn = (said: string): string | null =>
-  said.startsWith(OWN_FIELD) && said.length > OWN_FIELD.length ? said.slice(OWN_FIELD.length) : null
+export const nameOfOwn = (reference: string): string | null =>
+  reference.startsWith(OWN_FIELD) && reference.length > OWN_FIELD.length
+    ? reference.slice(OWN_FIELD.length)
+    : null
 
 /** The type of a stand-in for which the page says none. */
 export const BY_KIND = 'input'

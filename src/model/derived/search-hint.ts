@@ -37,8 +37,9 @@ const isNumberOfPhone = (field: MergedField): boolean => madeBy(field) === 'vend
 
 /** The numbers of a record and of its phones are said already. */
 function wordsOf(field: MergedField): readonly string[] {
-  const isSaid = isNumberOfPhone(field) || (madeBy(field) === 'vendor' && field.kind === 'auto-number')
-  return isSaid ? [] : [labelText(field.label)]
+  const isNamedElsewhere =
+    isNumberOfPhone(field) || (madeBy(field) === 'vendor' && field.kind === 'auto-number')
+  return isNamedElsewhere ? [] : [labelText(field.label)]
 }
 
 /** Several things in one line. */

@@ -12,9 +12,9 @@ export const undoSource = (name: string): JsonObject => ({
 })
 
 /** Says that records are deleted, with a button that brings them back. */
-export const deletedToast = (said: string, words: DerivedWords): JsonObject => ({
+export const deletedToast = (message: string, words: DerivedWords): JsonObject => ({
   do: 'toast',
-  text: said,
+  text: message,
   icon: 'success',
   act: words.undo,
   then: [

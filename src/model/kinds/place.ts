@@ -36,8 +36,8 @@ export const region: Kind = {
   parse: (cell, _, codes) => codes.regionCalled(cell) ?? [cell],
 }
 
-const isIn = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && value >= -most && value <= most
+const isIn = (value: unknown, limit: number): value is number =>
+  typeof value === 'number' && value >= -limit && value <= limit
 
 const MAX_ADDRESS = 200
 const PARTS = ['lng', 'lat', 'address'] as const

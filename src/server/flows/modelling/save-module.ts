@@ -274,7 +274,7 @@ async function namesFor(
 ): Promise<ModuleNames> {
   const { modules = [], ...names } = library.names()
   const named = externalNames(before?.description ?? {})
-  const namedAs = (kind: string) => named.filter((one) => one.what === kind).map(({ name }) => name)
+  const namedAs = (kind: string) => named.filter((one) => one.kind === kind).map(({ name }) => name)
   const ownNames = overrides.filter(({ deleted }) => !deleted).map(({ name }) => name)
   return {
     ...names,
