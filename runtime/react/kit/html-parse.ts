@@ -93,8 +93,8 @@ function addElement(open: OpenElement[], tag: string, written: string): OpenElem
   const last = open.at(-1)
   if (group !== undefined && last !== undefined && group.has(last.tag)) open.pop()
   const attributes = new Map<string, string>()
-  for (const [, name = '', double, single, bare] of written.matchAll(ATTRIBUTE)) {
-    attributes.set(name.toLowerCase(), readEntities(double ?? single ?? bare ?? ''))
+  for (const [, name = '', double, single, unquoted] of written.matchAll(ATTRIBUTE)) {
+    attributes.set(name.toLowerCase(), readEntities(double ?? single ?? unquoted ?? ''))
   }
   const element: OpenElement = { tag, attributes, children: [] }
   open.at(-1)?.children.push(element)
