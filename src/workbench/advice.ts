@@ -9,7 +9,7 @@ import { t } from './context.ts'
 /** A piece of advice on the draft, at the item concerned. */
 export interface PlacedAdvice {
   readonly name: string
-  readonly said: string
+  readonly message: string
   /** Null if it concerns a data source rather than an item. */
   readonly key: string | null
   /** An edit that follows the advice; null if only the author can. */
@@ -26,7 +26,7 @@ export function adviceOn(document: Json, { engine, resolved }: Drawn): readonly 
     if (key !== null && (item === undefined || isReference(item.written))) return []
     const edit = advice.fix === null ? null : editFor(advice.fix, key, document)
     if (key === null && edit === null && !OF_THE_PAGE.has(advice.name)) return []
-    return [{ name: advice.name, said: sentence(advice), key, edit }]
+    return [{ name: advice.name, message: sentence(advice), key, edit }]
   })
 }
 

@@ -5,12 +5,12 @@ import { type Choices, mergePages } from '../../runtime/core/edit/merge-pages.ts
 import { type Json, sameJson } from '../../runtime/core/json.ts'
 import type { BenchPage } from './bench-page.ts'
 import type { Bench, Conflict } from './bench-state.ts'
-import type { Answer, DraftThere, Upgrade } from './calls.ts'
+import type { Answer, ServerDraft, Upgrade } from './calls.ts'
 import { t } from './context.ts'
 
 interface Merging extends Pick<Bench, 'settle' | 'dismissConflict' | 'takeIn' | 'takeOver' | 'takeUpgrade'> {
   /** Another window of this person has saved a later state than `sent`. */
-  meet(there: DraftThere, sent: string): Promise<void>
+  meet(serverDraft: ServerDraft, sent: string): Promise<void>
   /** Checks for a newer release of the page. */
   askUpgrade(): Promise<void>
   /** Names the release that was merged into this page; '' for none, and after undoing it. */
@@ -36,7 +36,7 @@ export function createMerging({
     const { editing } = get()
     if (editing === null) return
     const { document } = merged(editing.document, conflict, choices)
-    if (conflict.there !== null) keeper.startFrom(conflict.there)
+    if (conflict.serverDraft !== null) keeper.startFrom(conflict.serverDraft)
     if (conflict.kind === 'vendor') {
       mergedUpgrade = get().upgrade
       set({ upgrade: null })
@@ -59,20 +59,20 @@ export function createMerging({
       if (conflict !== null) applyMerge(conflict, choices)
     },
     dismissConflict: () => set({ conflict: null }),
-    async meet(there, sent) {
-      const document = readJson(there.text)
+    async meet(serverDraft, sent) {
+      const document = readJson(serverDraft.text)
       const { editing } = get()
       if (editing === null) return
       if (document === undefined) {
         // A text that cannot be parsed cannot be merged: this window's version wins.
-        keeper.startFrom(there)
+        keeper.startFrom(serverDraft)
         return follow(editing, { base: get().base })
       }
-      const isLater = there.base > get().base
-      const base = isLater ? there.base : get().base
+      const isLater = serverDraft.base > get().base
+      const base = isLater ? serverDraft.base : get().base
       const baseText = isLater ? await textOf(base) : get().baseText
       const baseDocument = readJson(sent) ?? null
-      bringTogether({ kind: 'window', author: '', baseDocument, document, base, baseText, there })
+      bringTogether({ kind: 'window', author: '', baseDocument, document, base, baseText, serverDraft })
     },
     async takeIn({ user, author }) {
       const answer = await calls.draftOf(path, user)
@@ -82,7 +82,7 @@ export function createMerging({
       if (document === undefined) return UNREADABLE
       const common = Math.min(base, answer.value.base)
       const baseDocument = readJson(common === base ? baseText : await textOf(common)) ?? null
-      bringTogether({ kind: 'colleague', author, baseDocument, document, base, baseText, there: null })
+      bringTogether({ kind: 'colleague', author, baseDocument, document, base, baseText, serverDraft: null })
       return { ok: true, value: null }
     },
     async takeOver({ user }) {
@@ -97,7 +97,7 @@ export function createMerging({
       const { upgrade, base, baseText } = get()
       if (upgrade === null) return
       const { baseDocument, document } = upgrade
-      bringTogether({ kind: 'vendor', author: '', baseDocument, document, base, baseText, there: null })
+      bringTogether({ kind: 'vendor', author: '', baseDocument, document, base, baseText, serverDraft: null })
     },
     async askUpgrade() {
       mergedUpgrade = null
@@ -117,7 +117,7 @@ export const UNREADABLE = {
   message: t('workbench.others.unreadable'),
   problems: [],
   other: null,
-  there: null,
+  serverDraft: null,
   isChangedSince: false,
 } satisfies Answer<never>
 

@@ -2,7 +2,7 @@ import { itemsOf } from '../../runtime/core/edit/entries.ts'
 import { type Editing, openText, retype } from '../../runtime/core/edit/history.ts'
 import type { Clock, Ports } from '../../runtime/core/ports.ts'
 import type { BenchState } from './bench-state.ts'
-import type { Calls, DraftThere } from './calls.ts'
+import type { Calls, ServerDraft } from './calls.ts'
 import { looseKey, referenceKey, resolvePage } from './canvas/resolve-page.ts'
 import { createDraftSaver, type Draft } from './draft-saver.ts'
 
@@ -34,7 +34,7 @@ export function createBenchPage(
   path: string,
   calls: Calls,
   { storage, clock }: Pick<Ports, 'storage' | 'clock'>,
-  parted: (there: DraftThere, sent: string) => void,
+  parted: (serverDraft: ServerDraft, sent: string) => void,
 ): BenchPage {
   const store = createBenchStore(path)
   const { get, set } = store

@@ -5,7 +5,7 @@ import type { Choices } from '../../runtime/core/edit/merge-pages.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { PageProblem } from '../contract/pages.ts'
 import type { Block } from './blocks.ts'
-import type { Answer, Calls, Colleague, DraftThere, RevertMode, Upgrade } from './calls.ts'
+import type { Answer, Calls, Colleague, RevertMode, ServerDraft, Upgrade } from './calls.ts'
 import type { Expansions } from './canvas/resolve-page.ts'
 import type { DraftStatus } from './draft-saver.ts'
 
@@ -22,7 +22,7 @@ export interface Conflict {
   readonly base: number
   readonly baseText: string
   /** The draft that was saved first. */
-  readonly there: DraftThere | null
+  readonly serverDraft: ServerDraft | null
 }
 
 /** Everything the workbench draws. */

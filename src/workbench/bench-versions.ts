@@ -94,7 +94,7 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
       else if (answer.other !== null) {
         const { revision, document, baseDocument } = answer.other
         const baseText = printLike(text, document)
-        const theirs = { author: '', baseDocument, document, base: revision, baseText, there: null }
+        const theirs = { author: '', baseDocument, document, base: revision, baseText, serverDraft: null }
         set({ conflict: { kind: 'published', ...theirs } })
       } else if (answer.problems.length > 0) set({ problems: answer.problems })
       return answer

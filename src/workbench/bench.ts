@@ -11,7 +11,12 @@ import type { Calls } from './calls.ts'
 /** Opens a page for editing: its draft if there is one, otherwise the current version. */
 export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storage' | 'clock'>): Bench {
   const { storage } = ports
-  const page = createBenchPage(path, calls, ports, (there, sent) => void merging.meet(there, sent))
+  const page = createBenchPage(
+    path,
+    calls,
+    ports,
+    (serverDraft, sent) => void merging.meet(serverDraft, sent),
+  )
   const { get, set } = page
   const merging = createMerging(page)
   const versions = createVersions(page, merging)

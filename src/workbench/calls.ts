@@ -55,7 +55,7 @@ export interface Other {
 }
 
 /** A draft as stored on the server. */
-export interface DraftThere {
+export interface ServerDraft {
   readonly text: string
   readonly base: number
   /** Identifies this state of it. */
@@ -89,7 +89,7 @@ export interface FragmentFacts {
 
 /** A page opened for editing: the draft of an earlier visit, otherwise the current version. */
 export interface Opened {
-  readonly draft: DraftThere | null
+  readonly draft: ServerDraft | null
   readonly others: readonly Colleague[]
   readonly text: string
   readonly base: number
@@ -118,7 +118,7 @@ export type Answer<T> =
       readonly problems: readonly PageProblem[]
       readonly other: Other | null
       /** Another window of the same person saved first. */
-      readonly there: DraftThere | null
+      readonly serverDraft: ServerDraft | null
       /** The versions to revert have changed since: the user must confirm. */
       readonly isChangedSince: boolean
     }
@@ -163,7 +163,7 @@ export interface Calls {
   /** Reports that the page is open here. @returns who else has it open */
   visit(path: string): Promise<Answer<readonly string[]>>
   leave(path: string): Promise<Answer<null>>
-  draftOf(path: string, user: string): Promise<Answer<Pick<DraftThere, 'text' | 'base'>>>
+  draftOf(path: string, user: string): Promise<Answer<Pick<ServerDraft, 'text' | 'base'>>>
   publish(
     path: string,
     text: string,

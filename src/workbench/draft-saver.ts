@@ -2,7 +2,7 @@ import { applyTextEdits, type TextEdit, textBetween } from '../../runtime/core/e
 import type { Step } from '../../runtime/core/edit/history.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
-import type { Calls, DraftThere, Saved } from './calls.ts'
+import type { Calls, Saved, ServerDraft } from './calls.ts'
 
 /** A draft as stored on the device: with its undo history, and the last state known to the server. */
 export interface Draft {
@@ -47,7 +47,7 @@ export interface DraftSaverEvents {
   /** The result of the check while saving. */
   checked(text: string, saved: Saved): void
   /** Another window of the same person saved from the same state. */
-  parted(there: DraftThere, sent: string): void
+  parted(serverDraft: ServerDraft, sent: string): void
 }
 
 const SAVE_AFTER_MS = 500
@@ -58,11 +58,16 @@ const RETRY_DELAY_MS = 5_000
 type Now = Omit<Draft, 'stamp' | 'sent'>
 
 /** The draft with which a page is opened; null: none, use the current version. */
-export function draftToOpen(there: DraftThere | null, device: Draft | null): 'device' | 'server' | null {
-  if (device === null) return there === null ? null : 'server'
+export function draftToOpen(
+  serverDraft: ServerDraft | null,
+  device: Draft | null,
+): 'device' | 'server' | null {
+  if (device === null) return serverDraft === null ? null : 'server'
   const isSent = device.stamp !== '' && device.text === device.sent
-  if (there === null) return isSent ? null : 'device'
-  return isSent && there.stamp !== device.stamp && there.text !== device.text ? 'server' : 'device'
+  if (serverDraft === null) return isSent ? null : 'device'
+  return isSent && serverDraft.stamp !== device.stamp && serverDraft.text !== device.text
+    ? 'server'
+    : 'device'
 }
 
 /** Saves the draft: on the device at once, on the server at the next pause in typing if there is a network. */
@@ -123,10 +128,10 @@ export function createDraftSaver(
     isSending = false
     if (isClosed || latest === null) return
     if (!answer.ok) {
-      const { there } = answer
+      const { serverDraft } = answer
       // The answer to an earlier attempt was lost.
-      if (there !== null && there.text === text) return took(text, there.stamp)
-      if (there !== null) return events.parted(there, sent === '' ? baseText : sent)
+      if (serverDraft !== null && serverDraft.text === text) return took(text, serverDraft.stamp)
+      if (serverDraft !== null) return events.parted(serverDraft, sent === '' ? baseText : sent)
       events.keeping('device')
       return sendSoon(RETRY_DELAY_MS)
     }
@@ -142,9 +147,9 @@ export function createDraftSaver(
       return found === undefined ? null : restored(found)
     },
     /** The state on which the next one is based. */
-    startFrom(there: { readonly stamp: string; readonly text: string }): void {
-      stamp = there.stamp
-      sent = there.text
+    startFrom(serverDraft: { readonly stamp: string; readonly text: string }): void {
+      stamp = serverDraft.stamp
+      sent = serverDraft.text
     },
     /** Follows the edits. */
     follow(now: Now): void {

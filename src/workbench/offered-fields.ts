@@ -17,7 +17,7 @@ export function namesOn(engine: Engine | null, document: Json): ReadonlySet<stri
  */
 export const isOffered = (
   { name, isWritten }: Pick<ModuleField, 'name' | 'isWritten'>,
-  there: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   isCard: boolean,
 ): boolean =>
-  isCard ? !name.startsWith(OWN_FIELD) && !there.has(`card_${name}`) : isWritten && !there.has(name)
+  isCard ? !name.startsWith(OWN_FIELD) && !existing.has(`card_${name}`) : isWritten && !existing.has(name)

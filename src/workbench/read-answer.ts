@@ -6,12 +6,12 @@ import type {
   Answer,
   Checked,
   Colleague,
-  DraftThere,
   ModuleField,
   Opened,
   Other,
   PageFacts,
   Role,
+  ServerDraft,
   Sides,
   Source,
   Upgrade,
@@ -37,7 +37,7 @@ export const checkedIn = (data: Json | undefined): Checked => ({
   advice: listIn(data, 'advice') as unknown as readonly PageProblem[],
 })
 
-function thereIn(draft: Json | undefined): DraftThere | null {
+function thereIn(draft: Json | undefined): ServerDraft | null {
   if (!isObject(draft)) return null
   return {
     text: String(draft.text ?? ''),
@@ -148,7 +148,7 @@ export function failureIn({ message, data }: Failure): Answer<never> {
     message,
     problems: problemsIn(detail),
     other: otherIn(detail),
-    there: thereIn(ownValue(detail, 'draft')),
+    serverDraft: thereIn(ownValue(detail, 'draft')),
     isChangedSince: listIn(detail, 'items').length > 0,
   }
 }

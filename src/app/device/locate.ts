@@ -12,13 +12,13 @@ export function locate(from: Json = null): ReturnType<Device['locate']> {
     if (!('geolocation' in navigator)) return resolve('unavailable')
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        const here = {
+        const position = {
           lng: Math.round(coords.longitude * 1e6) / 1e6,
           lat: Math.round(coords.latitude * 1e6) / 1e6,
         }
-        const there = pointOf(from)
-        const distance = there === null ? {} : { distance: metresBetween(here, there) }
-        resolve({ ...here, accuracy: Math.round(coords.accuracy), ...distance })
+        const origin = pointOf(from)
+        const distance = origin === null ? {} : { distance: metresBetween(position, origin) }
+        resolve({ ...position, accuracy: Math.round(coords.accuracy), ...distance })
       },
       (error) => resolve(error.code === error.PERMISSION_DENIED ? 'refused' : 'unavailable'),
       { timeout: LOCATE_MS, maximumAge: PLACE_AGE_MS, enableHighAccuracy: true },

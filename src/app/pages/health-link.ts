@@ -13,7 +13,7 @@ interface HealthParts {
 
 /** Reports the health of open pages; loaded when the first page is open. */
 export interface HealthLink {
-  note(path: string, what: PageEvent): void
+  note(path: string, event: PageEvent): void
   /** Wraps the writes of a page, which may fail. */
   watched(path: string, http: Http): Http
 }
@@ -38,7 +38,7 @@ export function createHealthLink({ settings, session, quiet }: HealthParts): Hea
     })
   }
   return {
-    note: (path, what) => use(({ health }: { readonly health: PageHealth }) => health.note(path, what)),
+    note: (path, event) => use(({ health }: { readonly health: PageHealth }) => health.note(path, event)),
     watched: (path, http) => ({
       ...http,
       async send(request) {

@@ -53,9 +53,10 @@ export function createOpenPages(
       if (shown !== null && shown.entry.id !== top.id) shown.setVisible(false)
 
       for (const page of current.values()) if (!alive.has(page.entry.id)) close(page)
-      const kept = [...current].filter(([id]) => alive.has(id) && id !== top.id && id !== beside?.id)
-      if (beside !== null) kept.push([beside.id, current.get(beside.id) ?? open(beside, take(beside.id))])
-      const overfull = kept.splice(0, Math.max(0, kept.length - (limit - 1)))
+      const remaining = [...current].filter(([id]) => alive.has(id) && id !== top.id && id !== beside?.id)
+      if (beside !== null)
+        remaining.push([beside.id, current.get(beside.id) ?? open(beside, take(beside.id))])
+      const overfull = remaining.splice(0, Math.max(0, remaining.length - (limit - 1)))
       for (const [id, page] of overfull) {
         const values = page.typed()
         if (values !== undefined) typed.set(id, values)
@@ -65,7 +66,7 @@ export function createOpenPages(
 
       shown = current.get(top.id) ?? open(top, take(top.id))
       // The visible page is last, so the first of the map was hidden longest.
-      all.set(new Map([...kept, [top.id, shown]]))
+      all.set(new Map([...remaining, [top.id, shown]]))
       shown.setVisible(true)
     },
     done(by) {

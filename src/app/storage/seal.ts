@@ -32,8 +32,8 @@ export function unseal(sealed: string, key: string, place: string): string | und
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 function bytesOf(text: string): Uint8Array {
-  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0))
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (sign) => sign.charCodeAt(0))
 }
 
 function base64Of(bytes: readonly number[]): string {

@@ -27,7 +27,7 @@ interface Props {
 export function ActionForm({ action, List, onChange }: Props) {
   const id = useId()
   const keys = keysOf(action.do)
-  const shown = keys.filter(({ name, isAsked }) => isAsked || action[name] !== undefined)
+  const shown = keys.filter(({ name, isAlwaysShown }) => isAlwaysShown || action[name] !== undefined)
   const unusedKeys = keys.filter((one) => !shown.includes(one))
   const setKey = (name: string, value: Json | undefined, isTyped: boolean) => {
     const { [name]: _, ...more } = action
@@ -79,7 +79,7 @@ interface RowProps extends Pick<Props, 'action' | 'List'> {
   readonly setKey: (name: string, value: Json | undefined, isTyped: boolean) => void
 }
 
-function KeyRow({ action, of: { name, kind, isAsked }, List, setKey }: RowProps) {
+function KeyRow({ action, of: { name, kind, isAlwaysShown }, List, setKey }: RowProps) {
   const id = useId()
   const word = keyWord(name)
   const value = ownValue(action, name)
@@ -88,7 +88,7 @@ function KeyRow({ action, of: { name, kind, isAsked }, List, setKey }: RowProps)
     <fieldset className="wb-action-key" aria-label={word}>
       <div className="wb-row-head">
         {isOne ? <label htmlFor={id}>{word}</label> : <span>{word}</span>}
-        {!isAsked && (
+        {!isAlwaysShown && (
           <button type="button" className="wb-reset" onClick={() => setKey(name, undefined, false)}>
             {t('workbench.action.without', { key: word })}
           </button>
@@ -107,7 +107,7 @@ function KeyRow({ action, of: { name, kind, isAsked }, List, setKey }: RowProps)
   )
 }
 
-interface EditorProps extends Omit<ActionKey, 'isAsked'>, Pick<Props, 'List'> {
+interface EditorProps extends Omit<ActionKey, 'isAlwaysShown'>, Pick<Props, 'List'> {
   readonly id: string
   readonly action: string
   readonly value: Json

@@ -11,7 +11,7 @@ export interface ActionKey {
   readonly name: string
   readonly kind: ActionValue
   /** It is always shown in the form. */
-  readonly isAsked: boolean
+  readonly isAlwaysShown: boolean
 }
 
 /** Every key of an action; required ones first. */
@@ -21,12 +21,12 @@ export function keysOf(name: string): readonly ActionKey[] {
   const keys = Object.entries(spec.keys).map(([key, kind]) => ({
     name: key,
     kind,
-    isAsked: spec.required.includes(key),
+    isAlwaysShown: spec.required.includes(key),
   }))
   return [
-    ...keys.filter(({ isAsked }) => isAsked),
-    ...keys.filter(({ isAsked }) => !isAsked),
-    ...(Object.hasOwn(spec.keys, 'if') ? [] : [{ name: 'if', kind: 'rule', isAsked: false } as const]),
+    ...keys.filter(({ isAlwaysShown }) => isAlwaysShown),
+    ...keys.filter(({ isAlwaysShown }) => !isAlwaysShown),
+    ...(Object.hasOwn(spec.keys, 'if') ? [] : [{ name: 'if', kind: 'rule', isAlwaysShown: false } as const]),
   ]
 }
 

@@ -22,15 +22,15 @@ import {
 } from './asking.ts'
 
 interface Props {
-  readonly asked: ExplainedPlace
+  readonly explained: ExplainedPlace
   readonly host: AskHost
   readonly onClose: () => void
 }
 
 /** Explains a place of a running page: what it is, and why it is in this state. */
-export function AskView({ asked, host, onClose }: Props) {
-  const { engine, path } = asked
-  const [at, setAt] = useState<NodeKey | null>(asked.at)
+export function AskView({ explained, host, onClose }: Props) {
+  const { engine, path } = explained
+  const [at, setAt] = useState<NodeKey | null>(explained.at)
   const node = at === null ? undefined : nodeAt(engine, at)
   const runs = useRuns(engine)
   const design = () => {
@@ -44,7 +44,7 @@ export function AskView({ asked, host, onClose }: Props) {
         onClose={onClose}
         foot={
           <>
-            <SaveCase asked={asked} />
+            <SaveCase explained={explained} />
             <button type="button" className="wb-button wb-primary" onClick={design}>
               {t('workbench.ask.design')}
             </button>
@@ -52,7 +52,7 @@ export function AskView({ asked, host, onClose }: Props) {
         }
       >
         <Way engine={engine} at={at} onGo={setAt} />
-        <Facts asked={asked} node={node} />
+        <Facts explained={explained} node={node} />
         {node !== undefined && (
           <Why
             key={at}
@@ -70,13 +70,13 @@ export function AskView({ asked, host, onClose }: Props) {
 }
 
 /** The page visit so far as a file: it can be replayed at the workbench and as a test. */
-function SaveCase({ asked }: { readonly asked: ExplainedPlace }) {
+function SaveCase({ explained }: { readonly explained: ExplainedPlace }) {
   const [isTooLong, setTooLong] = useState(false)
   const save = () => {
-    const found = caseOfPage(asked)
+    const found = caseOfPage(explained)
     setTooLong(found === null)
     if (found === null) return
-    const name = `${asked.path.split('/').slice(2).join('-')}.case.json`
+    const name = `${explained.path.split('/').slice(2).join('-')}.case.json`
     saveFile(new Blob([`${JSON.stringify(found)}\n`]), name)
   }
   return (
@@ -131,8 +131,14 @@ function Way({ engine, at, onGo }: GoProps) {
 }
 
 /** Widget, version and page. */
-function Facts({ asked, node }: { readonly asked: ExplainedPlace; readonly node: PageNode | undefined }) {
-  const { path, engine } = asked
+function Facts({
+  explained,
+  node,
+}: {
+  readonly explained: ExplainedPlace
+  readonly node: PageNode | undefined
+}) {
+  const { path, engine } = explained
   const [facts, setFacts] = useState<PageFacts | null>(null)
   const calls = useMemo(() => createCalls(engine.ports), [engine])
   useEffect(() => {

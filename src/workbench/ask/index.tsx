@@ -22,7 +22,9 @@ export function startAsking(host: AskHost): typeof openRemembered {
   const ask = (target: Element | null): boolean => {
     const explained = host.isAuthor() ? placeAt(target, host) : null
     if (explained === null) return false
-    root.render(<AskView key={Date.now()} asked={explained} host={host} onClose={() => root.render(null)} />)
+    root.render(
+      <AskView key={Date.now()} explained={explained} host={host} onClose={() => root.render(null)} />,
+    )
     return true
   }
   document.addEventListener('contextmenu', (event) => {
@@ -52,15 +54,15 @@ function placeAt(target: Element | null, host: AskHost): ExplainedPlace | null {
 function listenToHolding(ask: (target: Element) => boolean): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let from = { x: 0, y: 0 }
-  let isAsked = false
+  let hasOpened = false
   const stop = () => clearTimeout(timer)
   addEventListener('pointerdown', ({ pointerType, isPrimary, target, clientX: x, clientY: y }) => {
     stop()
-    isAsked = false
+    hasOpened = false
     if (pointerType !== 'touch' || !isPrimary || !(target instanceof Element)) return
     from = { x, y }
     timer = setTimeout(() => {
-      isAsked = ask(target)
+      hasOpened = ask(target)
     }, HOLD_MS)
   })
   addEventListener('pointermove', ({ clientX, clientY }) => {
@@ -71,8 +73,8 @@ function listenToHolding(ask: (target: Element) => boolean): void {
   addEventListener(
     'click',
     (event) => {
-      if (!isAsked) return
-      isAsked = false
+      if (!hasOpened) return
+      hasOpened = false
       event.preventDefault()
       event.stopPropagation()
     },

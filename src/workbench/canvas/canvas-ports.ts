@@ -12,7 +12,7 @@ const MAX_CACHED_ANSWERS = 200
 type Sent = Promise<Outcome<HttpResponse>>
 
 /** Actions of the page on the canvas that would have affected the outside world. */
-export type ReportAction = (what: string, detail: string) => void
+export type ReportAction = (event: string, detail: string) => void
 
 /** Addresses that a page requests automatically to draw its content. */
 export function readsOf(page: Page): ReadonlySet<string> {
@@ -48,7 +48,7 @@ export function createCanvasPorts(
     return sent
   }
   return {
-    ...previewPorts(ports, (what, detail) => report(what, typeof detail === 'string' ? detail : '')),
+    ...previewPorts(ports, (event, detail) => report(event, typeof detail === 'string' ? detail : '')),
     http: {
       async send(request) {
         const isReading = request.method === 'GET' || request.keep === true || isRead(request.url)

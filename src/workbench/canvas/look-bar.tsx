@@ -5,7 +5,7 @@ import type { LookChoices } from './look.ts'
 
 /** Selects the record, the viewer and the language with which the page is drawn. */
 export function LookBar({ look }: { readonly look: LookChoices }) {
-  const { names, typed, say, recordParam, records, roles, role, chooseRole, languages, language } = look
+  const { names, typed, setParam, recordParam, records, roles, role, chooseRole, languages, language } = look
   const { canBeNew, recordId, isSample } = look
   const record = records.find(({ id }) => id === recordId)
   const shown = isSample ? t('workbench.look.sample') : (record?.title ?? '')
@@ -46,7 +46,7 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
         {!isSample && recordParam !== '' && records.length > 0 && (
           <label>
             <span>{t('workbench.look.record')}</span>
-            <select value={recordId} onChange={(event) => say(recordParam, event.target.value)}>
+            <select value={recordId} onChange={(event) => setParam(recordParam, event.target.value)}>
               {canBeNew && <option value="">{t('workbench.look.new')}</option>}
               {record === undefined && recordId !== '' && <option value={recordId}>{recordId}</option>}
               {records.map(({ id, title }) => (
@@ -104,8 +104,10 @@ export function LookBar({ look }: { readonly look: LookChoices }) {
             <span>{name}</span>
             <input
               defaultValue={typed[name] ?? ''}
-              onBlur={(event) => event.target.value !== (typed[name] ?? '') && say(name, event.target.value)}
-              onKeyDown={(event) => event.key === 'Enter' && say(name, event.currentTarget.value)}
+              onBlur={(event) =>
+                event.target.value !== (typed[name] ?? '') && setParam(name, event.target.value)
+              }
+              onKeyDown={(event) => event.key === 'Enter' && setParam(name, event.currentTarget.value)}
             />
           </label>
         ))}

@@ -24,7 +24,7 @@ export interface LookChoices extends Look {
   /** Parameters that the page declares. */
   readonly names: readonly string[]
   readonly typed: Readonly<Record<string, string>>
-  readonly say: (name: string, value: string) => void
+  readonly setParam: (name: string, value: string) => void
   /** The parameter that names a record; '' if the page shows none. */
   readonly recordParam: string
   /** True if the page can be opened without one, such as a form for new records. */
@@ -79,7 +79,7 @@ export function useLook(document: Json, calls: Calls): LookChoices {
     textSize,
     names,
     typed,
-    say: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
+    setParam: (name, value) => setTyped((known) => ({ ...known, [name]: value.trim() })),
     recordParam,
     canBeNew,
     recordId: typed[recordParam] ?? first,

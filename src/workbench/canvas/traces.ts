@@ -10,9 +10,9 @@ export interface Sent {
 const traces = new WeakMap<AbortLike, (sent: Sent) => void>()
 
 /** A marker for a request whose transfers are reported. */
-export function traced(tell: (sent: Sent) => void): AbortSignal {
+export function traced(report: (sent: Sent) => void): AbortSignal {
   const { signal } = new AbortController()
-  traces.set(signal, tell)
+  traces.set(signal, report)
   return signal
 }
 

@@ -13,7 +13,7 @@ import { type Run, watchScript } from './watch-script.ts'
 
 /** Actions on the canvas that would have affected the outside world, and errors reported by its code. */
 interface Happened {
-  readonly what: string
+  readonly event: string
   readonly detail: string
 }
 
@@ -80,8 +80,8 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
   const [broken, setBroken] = useState<Drawn['problems']>([])
   const engine = useRef<Engine | null>(null)
   const report = useMemo(
-    () => (what: string, detail: string) =>
-      setHappened((list) => [{ what, detail }, ...list].slice(0, MAX_EVENTS)),
+    () => (event: string, detail: string) =>
+      setHappened((list) => [{ event, detail }, ...list].slice(0, MAX_EVENTS)),
     [],
   )
   const reads = useRef<ReadonlySet<string>>(new Set())
@@ -99,7 +99,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     [outer, report, watched],
   )
   const { drawMs, opened, drew } = useDrawTimes()
-  const [again, setAgain] = useState(0)
+  const [redraws, setAgain] = useState(0)
   const redraw = useCallback(() => setAgain((n) => n + 1), [])
   const key = JSON.stringify(params)
   const shown = useRef<Shown | null>(null)
@@ -123,14 +123,14 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
         if (isOver) return next.engine?.dispose()
         const old = engine.current
         engine.current = next.engine
-        shown.current = { drawn: next, document, seen, again }
+        shown.current = { drawn: next, document, seen, redraws }
         setDrawn(next)
         if (old !== null) outer.ports.clock.after(LEAVE_MS, () => old.dispose())
         void next.engine?.pageEvent('load').then(() => next.engine?.pageEvent('show'))
       })
     }
     // A typed property is applied to the open page; the page is reopened at the next pause.
-    const isSame = last !== null && last.seen === seen && last.again === again
+    const isSame = last !== null && last.seen === seen && last.redraws === redraws
     const isQuick = isSame && showQuickly(last.drawn, last.document, document)
     if (last !== null && isQuick) shown.current = { ...last, document }
     const cancel = isQuick ? outer.ports.clock.after(REST_MS, open) : open()
@@ -150,7 +150,7 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     language,
     isSample,
     seen,
-    again,
+    redraws,
     report,
     opened,
   ])
@@ -175,7 +175,7 @@ interface Shown {
   readonly drawn: Drawn
   readonly document: Json
   readonly seen: string
-  readonly again: number
+  readonly redraws: number
 }
 
 /** Number of drawings that are measured; the first ones of a page also load code that later ones reuse. */

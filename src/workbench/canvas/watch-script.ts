@@ -42,7 +42,7 @@ const MAX_RUNS = 60
 export function watchScript(
   script: Script,
   clock: Clock,
-  tell: (runs: readonly Run[]) => void,
+  report: (runs: readonly Run[]) => void,
 ): WatchedScript {
   let runs: readonly Run[] = []
   let count = 0
@@ -64,13 +64,13 @@ export function watchScript(
     }
     turns.set(count, turn)
     runs = [run, ...runs].slice(0, MAX_RUNS)
-    tell(runs)
+    report(runs)
     return count
   }
   const add = (id: number | undefined, change: (run: Run) => Partial<Run>): void => {
     if (id === undefined) return
     runs = runs.map((run) => (run.id === id ? { ...run, ...change(run), ms: clock.now() - run.at } : run))
-    tell(runs)
+    report(runs)
   }
   /** The last run that had begun in a turn. */
   const runIn = (turn: number): number | undefined =>

@@ -111,10 +111,10 @@ function isMet(condition: Json, node: TextNode | undefined): boolean {
   if (Array.isArray(required) && !required.every((key) => keys.has(String(key)))) return false
   if (Array.isArray(anyOf) && !anyOf.some((one: Json) => isMet(one, node))) return false
   if (!isObject(properties)) return true
-  return Object.entries(properties).every(([key, said]) => {
+  return Object.entries(properties).every(([key, property]) => {
     const child = childOf(node, key)
-    if (!isObject(said) || child === undefined) return false
-    const { enum: words } = said
-    return Array.isArray(words) ? words.includes(child.value as Json) : isMet(said, child)
+    if (!isObject(property) || child === undefined) return false
+    const { enum: words } = property
+    return Array.isArray(words) ? words.includes(child.value as Json) : isMet(property, child)
   })
 }

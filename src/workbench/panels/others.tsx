@@ -55,10 +55,10 @@ function Other({ colleague, onDone }: { readonly colleague: Colleague; readonly 
     setFailure(answer.ok ? (found === undefined ? t('workbench.others.unreadable') : '') : answer.message)
     setTheirs(found)
   }
-  const finish = async (work: Promise<Answer<null>>, said: string) => {
+  const finish = async (work: Promise<Answer<null>>, message: string) => {
     const answer = await work
     if (!answer.ok) return setFailure(answer.message)
-    if (bench.get().conflict === null) feedback.toast({ text: said, icon: 'success' })
+    if (bench.get().conflict === null) feedback.toast({ text: message, icon: 'success' })
     onDone()
   }
   return (

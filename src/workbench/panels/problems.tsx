@@ -74,10 +74,10 @@ function OwnAdvice({ list }: { readonly list: readonly PlacedAdvice[] }) {
   }
   return (
     <ul className="wb-problems">
-      {list.map(({ name, said, key, edit }, i) => (
+      {list.map(({ name, message, key, edit }, i) => (
         <li key={`${name} ${key ?? i}`}>
           <button type="button" onClick={() => bench.select(key)}>
-            <span>{`${about(key)}${said}`}</span>
+            <span>{`${about(key)}${message}`}</span>
             <code>{name}</code>
           </button>
           {edit !== null && (

@@ -65,7 +65,7 @@ export function SourceForm({ source, onChange }: Props) {
           />
         )
       })}
-      <Handlers source={source} say={(key, code) => setKey(key, code === '' ? undefined : code, true)} />
+      <Handlers source={source} setCode={(key, code) => setKey(key, code === '' ? undefined : code, true)} />
     </div>
   )
 }
@@ -202,11 +202,11 @@ function ItemsEditor({ title, list, onChange }: ItemsProps) {
 
 interface HandlerProps {
   readonly source: JsonObject
-  readonly say: (key: string, code: string) => void
+  readonly setCode: (key: string, code: string) => void
 }
 
 /** Code that changes the request, reads the answer, or handles an error; its editors are created when it is unfolded. */
-function Handlers({ source, say }: HandlerProps) {
+function Handlers({ source, setCode }: HandlerProps) {
   const written = HANDLERS.filter((key) => typeof source[key] === 'string' && source[key] !== '')
   return (
     <Fold
@@ -225,7 +225,7 @@ function Handlers({ source, say }: HandlerProps) {
               hook={key}
               label={hookWord(key)}
               code={String(source[key] ?? '')}
-              onChange={(code) => say(key, code)}
+              onChange={(code) => setCode(key, code)}
             />
           </div>
         ))

@@ -83,10 +83,10 @@ export function Sources() {
             <small>{happened.length}</small>
           </summary>
           <ul className="wb-log">
-            {happened.map(({ what, detail }, i) => (
+            {happened.map(({ event, detail }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: what happened has no identity but its turn
               <li key={`${happened.length - i}`}>
-                <b>{what}</b> <code>{detail}</code>
+                <b>{event}</b> <code>{detail}</code>
               </li>
             ))}
           </ul>

@@ -29,7 +29,7 @@ export function useDrawnAdvice(): readonly PlacedAdvice[] {
         const key = pointer === undefined ? undefined : drawn?.resolved.keyAt(pointer)
         const item = key === undefined ? undefined : items.get(key)
         if (key === undefined || item === undefined || isReference(item.written)) return []
-        return [{ name, key, said: t(`workbench.advice.${name}`, words), edit: null }]
+        return [{ name, key, message: t(`workbench.advice.${name}`, words), edit: null }]
       })
       setList((known) => (JSON.stringify(known) === JSON.stringify(advice) ? known : advice))
     }
@@ -43,5 +43,5 @@ export function useDrawnAdvice(): readonly PlacedAdvice[] {
   const ms = (drawMs ?? 0) * SLOWER
   if (ms <= MAX_DRAW_MS) return list
   const message = t('workbench.advice.page-slow', { ms, most: MAX_DRAW_MS })
-  return [...list, { name: 'page-slow', key: null, said: message, edit: null }]
+  return [...list, { name: 'page-slow', key: null, message: message, edit: null }]
 }

@@ -17,7 +17,7 @@ export function Versions() {
   const [list, setList] = useState<readonly Version[] | null>(null)
   const [failure, setFailure] = useState('')
   const [sets, setSets] = useState<readonly VersionSet[]>([])
-  const [beside, setBeside] = useState<number | null>(null)
+  const [compared, setCompared] = useState<number | null>(null)
   const [pendingRevision, setPendingRevision] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is current
   useEffect(() => {
@@ -85,7 +85,7 @@ export function Versions() {
               isThere
               isCurrent={version.current}
               onRollBack={askRollBack}
-              onBeside={setBeside}
+              onBeside={setCompared}
             />
           </li>
         ))}
@@ -103,7 +103,7 @@ export function Versions() {
             isCurrent={isVendor}
             isThere={!isOwn}
             onRollBack={askRollBack}
-            onBeside={setBeside}
+            onBeside={setCompared}
           />
         </li>
       </ol>
@@ -115,8 +115,12 @@ export function Versions() {
           onChoose={(way) => void rollBack(pendingRevision, way)}
         />
       )}
-      {beside !== null && (
-        <CompareVersions revision={beside} name={versionName(beside, path)} onClose={() => setBeside(null)} />
+      {compared !== null && (
+        <CompareVersions
+          revision={compared}
+          name={versionName(compared, path)}
+          onClose={() => setCompared(null)}
+        />
       )}
     </>
   )

@@ -43,7 +43,7 @@ export function Why({ engine, node, at = node.key, runs }: WhyProps) {
     <section className="wb-why" aria-label={t('workbench.why.title')}>
       {value !== null && (
         <p>
-          <b>{t('workbench.why.value', { value: value.said })}</b>
+          <b>{t('workbench.why.value', { value: value.text })}</b>
           <span>{value.reason}</span>
         </p>
       )}
@@ -73,7 +73,7 @@ function valueWhy(
   engine: Engine,
   node: PageNode,
   runs: readonly Run[],
-): { readonly said: string; readonly reason: string } | null {
+): { readonly text: string; readonly reason: string } | null {
   const { form, data } = engine.scope()
   const value = ownValue(form, node.name)
   if (value === undefined || value === null || value === '') return null
@@ -83,7 +83,7 @@ function valueWhy(
   if (run !== undefined) {
     const hook = run.hooks[0]?.hook ?? ''
     return {
-      said: valueText,
+      text: valueText,
       reason: t('workbench.why.byHook', {
         hook: hookWord(hook),
         time: new Date(run.at).toLocaleTimeString(),
@@ -94,10 +94,10 @@ function valueWhy(
     const answer = ownValue(data, name)
     const record = typeof fill !== 'string' ? undefined : fill === '' ? answer : valueAt(answer, fill)
     if (sameJson(ownValue(record, node.name) ?? null, value))
-      return { said: valueText, reason: t('workbench.why.bySource', { name }) }
+      return { text: valueText, reason: t('workbench.why.bySource', { name }) }
   }
   const isDefault = sameJson(node.option('defaultValue') ?? null, value)
-  return { said: valueText, reason: t(isDefault ? 'workbench.why.byDefault' : 'workbench.why.byHand') }
+  return { text: valueText, reason: t(isDefault ? 'workbench.why.byDefault' : 'workbench.why.byHand') }
 }
 
 const RULES = {

@@ -36,9 +36,12 @@ describe('the actions of an event', () => {
   })
 
   it('ask for required arguments first', () => {
-    expect(keysOf('confirm').map(({ name, isAsked }) => [name, isAsked])[0]).toEqual(['content', true])
+    expect(keysOf('confirm').map(({ name, isAlwaysShown }) => [name, isAlwaysShown])[0]).toEqual([
+      'content',
+      true,
+    ])
     expect(keysOf('when').filter(({ name }) => name === 'if')).toEqual([
-      { name: 'if', kind: 'rule', isAsked: true },
+      { name: 'if', kind: 'rule', isAlwaysShown: true },
     ])
   })
 })

@@ -3,7 +3,7 @@ import type { Edit } from '../../../runtime/core/edit/edit.ts'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { openBench } from '../../../src/workbench/bench.ts'
 import type { Bench } from '../../../src/workbench/bench-state.ts'
-import type { Answer, Calls, Colleague, DraftThere, Upgrade } from '../../../src/workbench/calls.ts'
+import type { Answer, Calls, Colleague, ServerDraft, Upgrade } from '../../../src/workbench/calls.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryStorage } from '../../support/memory-storage.ts'
 
@@ -22,7 +22,7 @@ const refusal = {
   message: '',
   problems: [],
   other: null,
-  there: null,
+  serverDraft: null,
   isChangedSince: false,
 } as const
 
@@ -31,7 +31,7 @@ function aServer() {
   const texts = [TEXT]
   const checked: string[] = []
   const line = { isUp: true, losesAnswers: false, answer: Promise.resolve() }
-  const drafts = new Map<string, DraftThere>()
+  const drafts = new Map<string, ServerDraft>()
   const others: Colleague[] = []
   const release: { now: Upgrade | null; decided: string[] } = { now: null, decided: [] }
   let stamp = 0
@@ -46,7 +46,7 @@ function aServer() {
     async saveDraft(_, text, base, after) {
       const there = drafts.get('me')
       if (!line.isUp) return refusal
-      if (there !== undefined && there.stamp !== after) return { ...refusal, there }
+      if (there !== undefined && there.stamp !== after) return { ...refusal, serverDraft: there }
       await line.answer
       stamp += 1
       checked.push(text)
@@ -58,7 +58,7 @@ function aServer() {
       drafts.delete('me')
       return { ok: true, value: null }
     },
-    async draftOf(_, user): Promise<Answer<DraftThere>> {
+    async draftOf(_, user): Promise<Answer<ServerDraft>> {
       const found = drafts.get(user)
       return found === undefined ? refusal : { ok: true, value: found }
     },
