@@ -38,9 +38,9 @@ async function dev(): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let turn = Promise.resolve()
-  builder.stdout.setEncoding('utf8').on('data', (said: string) => {
-    if (/built in/.test(said)) turn = turn.then(restart)
-    if (/error/i.test(said)) process.stdout.write(said)
+  builder.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    if (/built in/.test(chunk)) turn = turn.then(restart)
+    if (/error/i.test(chunk)) process.stdout.write(chunk)
   })
 
   const client = await createServer({

@@ -10,24 +10,24 @@ export interface PartOutput {
  */
 export function createOrderedOutput(write: (text: string) => void): () => PartOutput {
   interface Turn {
-    held: string
+    buffered: string
     isOver: boolean
   }
   const waiting: Turn[] = []
   const flush = (): void => {
     for (let turn = waiting[0]; turn !== undefined; turn = waiting[0]) {
-      write(turn.held)
-      turn.held = ''
+      write(turn.buffered)
+      turn.buffered = ''
       if (!turn.isOver) return
       waiting.shift()
     }
   }
   return () => {
-    const turn: Turn = { held: '', isOver: false }
+    const turn: Turn = { buffered: '', isOver: false }
     waiting.push(turn)
     return {
       print(text) {
-        turn.held += text
+        turn.buffered += text
         if (turn === waiting[0]) flush()
       },
       end() {

@@ -36,12 +36,14 @@ async function replacingModules(folder: string): Promise<readonly string[]> {
 async function suites(
   title: string,
   name: string,
-  [folder, ...left]: readonly [string, ...string[]],
+  [folder, ...excluded]: readonly [string, ...string[]],
   { args, env }: Pick<Suite, 'args' | 'env'>,
   later: Promise<unknown>,
 ): Promise<readonly Tried[]> {
-  const replacing = (await replacingModules(folder)).filter((file) => !left.some((one) => isIn(file, one)))
-  const sharing = [folder, '--no-isolate', ...[...left, ...replacing].flatMap(exclude)]
+  const replacing = (await replacingModules(folder)).filter(
+    (file) => !excluded.some((one) => isIn(file, one)),
+  )
+  const sharing = [folder, '--no-isolate', ...[...excluded, ...replacing].flatMap(exclude)]
   const shared = tried({ title, name, args: [...sharing, ...args], env })
   if (replacing.length === 0) return [await shared]
   const apart = {
@@ -140,9 +142,9 @@ const ON_THEIR_OWN = [
 const LAST_FOLDERS = ['tests/server/sheets', 'tests/server/operate'] as const
 const LAST = LAST_FOLDERS.map((folder) => `${folder}/**`)
 /** Tests that this machine cannot run count as failed. */
-function cannotRun(what: string, error: unknown): null {
+function cannotRun(program: string, error: unknown): null {
   process.stdout.write(
-    `✗ ${what} cannot run here: ${error instanceof Error ? error.message : String(error)}\n`,
+    `✗ ${program} cannot run here: ${error instanceof Error ? error.message : String(error)}\n`,
   )
   counts.push({ passed: 0, failed: 1, unsteady: [] })
   return null

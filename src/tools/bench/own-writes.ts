@@ -60,12 +60,12 @@ export async function benchOwnWrites(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-bench-'))
   const started: ChildProcess[] = []
   const open = async (name: string, fields: readonly object[]): Promise<Place> => {
-    const { pid, said, database: url } = await startSeeded(started, { root, name, cluster, folder })
+    const { pid, captured, database: url } = await startSeeded(started, { root, name, cluster, folder })
     // The maximum number of leads per person would end it early.
     await query(url, `update pool set settings = settings || '{"holding_cap": 0}'`)
     // Analyses both databases: otherwise autovacuum may have analysed only one of them.
     await query(url, 'analyze')
-    const save = await signedIn(said, 'admin')
+    const save = await signedIn(captured, 'admin')
     const visit = { ...VISIT, fields: [TITLE, ...fields] }
     await save('/engine/web/module/save', { description: visit })
     if (fields.length > 0) await save('/engine/web/module/save', { description: { name: 'lead', fields } })
@@ -74,7 +74,7 @@ export async function benchOwnWrites(root: string): Promise<string> {
       `update role set permissions = permissions || '["m.visit:view", "m.visit:add", "m.visit:edit"]'`,
     )
     return {
-      ask: await signedIn(said, 'demo'),
+      ask: await signedIn(captured, 'demo'),
       cpuTimes: async () => ({ server: await processorMs(pid), sessions: await sessionsMs(name) }),
     }
   }

@@ -10,7 +10,7 @@ export async function start(
   args: readonly string[],
   readyPattern: RegExp,
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly pid: number; readonly said: string }> {
+): Promise<{ readonly pid: number; readonly captured: string }> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ export async function start(
       if (word !== undefined) found(word)
     })
   })
-  return { pid: child.pid ?? 0, said: captured }
+  return { pid: child.pid ?? 0, captured: captured }
 }
 
 /** Our server of the checkout `root` with demo data, in a new database of the cluster. `said` is its address, `database` the URL of its database. */
@@ -37,7 +37,7 @@ export async function startSeeded(
     cluster,
     folder,
   }: { readonly root: string; readonly name: string; readonly cluster: Cluster; readonly folder: string },
-): Promise<{ readonly pid: number; readonly said: string; readonly database: string }> {
+): Promise<{ readonly pid: number; readonly captured: string; readonly database: string }> {
   await query(cluster.url, `create database ${name}`)
   const database = new URL(`/${name}`, cluster.url).href
   const server = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {

@@ -78,22 +78,22 @@ interface Place {
 
 /** Our server with demo data in a database of its own. */
 async function openOurs(root: string, name: string, { cluster, folder, started }: Place): Promise<Side> {
-  const { pid, said, database: url } = await startSeeded(started, { root, name, cluster, folder })
+  const { pid, captured, database: url } = await startSeeded(started, { root, name, cluster, folder })
   const next = (await customersOf(url)).next
-  const { token } = (await request(`${said}/mini/login/validate`, 'POST', '', {
+  const { token } = (await request(`${captured}/mini/login/validate`, 'POST', '', {
     account: 'demo',
     password: 'Crm@2026',
     agree: true,
     deviceId: 'bench',
     isPc: false,
   })) as { token: string }
-  const post = (path: string, body: object) => request(said + path, 'POST', token, body)
+  const post = (path: string, body: object) => request(captured + path, 'POST', token, body)
   return {
     pid,
     database: name,
     calls: {
       list: async () => void (await post('/mini/customer/list', { limit: 20 })),
-      detail: async () => void (await request(`${said}/mini/customer/detail?id=${next()}`, 'GET', token)),
+      detail: async () => void (await request(`${captured}/mini/customer/detail?id=${next()}`, 'GET', token)),
       follow: async () => void (await post('/mini/follow/create', follow(next()))),
       lead: async () => void (await post('/mini/lead/create', lead())),
     },
@@ -106,13 +106,13 @@ async function openByHand({ database }: Side, { cluster, started }: Place): Prom
   const url = new URL(`/${database}`, cluster.url).href
   const { tenant, next } = await customersOf(url)
   const file = fileURLToPath(new URL('./by-hand.ts', import.meta.url))
-  const { pid, said } = await start(started, ['--import', 'tsx', file], /^(\d+)/, {
+  const { pid, captured } = await start(started, ['--import', 'tsx', file], /^(\d+)/, {
     DATABASE_URL: url,
     TENANT: tenant,
     OWNER,
   })
   const post = async (path: string, body: object) =>
-    void (await request(`http://127.0.0.1:${said}${path}`, 'POST', '', body))
+    void (await request(`http://127.0.0.1:${captured}${path}`, 'POST', '', body))
   return {
     pid,
     database,

@@ -119,7 +119,7 @@ export async function benchRoom(root: string, size: number): Promise<WorkbenchRe
   const started: ChildProcess[] = []
   const browser = await launchChromium()
   try {
-    const { said: url } = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
+    const { captured: url } = await start(started, [join(root, 'dist/server/main.js')], /ready (http\S+)/, {
       DATABASE_URL: cluster.url,
       DATA_DIR: folder,
       PORT: '0',

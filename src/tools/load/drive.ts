@@ -4,7 +4,7 @@ import { loadWatch } from './load-watch.ts'
 export interface DriveOptions {
   readonly url: string
   readonly seconds: number
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 interface Answer {
@@ -27,7 +27,7 @@ const PASSWORD = 'Crm@2026'
 const ACCOUNTS = ['demo', 'manager', 'director']
 
 /** Sends each kind of call at a fixed rate, as salesperson, manager and director, and prints p50 and p99 per kind. */
-export async function drive({ url, seconds, say }: DriveOptions): Promise<void> {
+export async function drive({ url, seconds, print }: DriveOptions): Promise<void> {
   for (const account of ACCOUNTS) {
     const { ask } = await signIn(url, account)
     const calls = await callsOf(ask)
@@ -45,7 +45,7 @@ export async function drive({ url, seconds, say }: DriveOptions): Promise<void> 
     const line = (name: string, all: readonly number[]): void => {
       const sorted = [...all].sort((a, b) => a - b)
       const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)
-      say(
+      print(
         `${account.padEnd(9)} ${name.padEnd(18)} n ${String(all.length).padStart(5)}  p50 ${at(0.5).padStart(5)} ms  p99 ${at(0.99).padStart(5)} ms`,
       )
     }
@@ -53,7 +53,7 @@ export async function drive({ url, seconds, say }: DriveOptions): Promise<void> 
     times.delete(AWAY)
     line('ALL', [...times.values()].flat())
     for (const [name, all] of home) line(name, all)
-    say(`${account.padEnd(9)} ${busy}`)
+    print(`${account.padEnd(9)} ${busy}`)
   }
 }
 

@@ -16,9 +16,9 @@ if (what === 'data' && DATABASE_URL !== undefined) {
   await buildStale()
   await startOnce()
   await makeLargeData(DATABASE_URL, FULL, print)
-} else if (what === 'drive') await drive({ url, seconds: Number(seconds), say: print })
+} else if (what === 'drive') await drive({ url, seconds: Number(seconds), print: print })
 else if (what === 'mixed')
-  await mixed({ url, seconds: Number(seconds), rates: rates.split(',').map(Number), say: print })
+  await mixed({ url, seconds: Number(seconds), rates: rates.split(',').map(Number), print: print })
 else {
   print('DATABASE_URL=… npm run load -- data   |   drive [URL] [SECONDS]   |   mixed [URL] [SECONDS] [RATES]')
   process.exitCode = 1

@@ -35,16 +35,16 @@ type Columns = Readonly<Record<string, string>>
 export async function makeLargeData(
   url: string,
   sizes: LargeSizes,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query("set session_replication_role = 'replica'")
-    const run = async (what: string, statement: string): Promise<void> => {
+    const run = async (label: string, statement: string): Promise<void> => {
       const started = Date.now()
       const { rowCount } = await client.query(statement)
-      say(`${what}: ${rowCount} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+      print(`${label}: ${rowCount} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
     }
     await addPeople(client, sizes.people)
     const copies = (of: keyof typeof SEEDED, size: number): number => Math.ceil(size / SEEDED[of]) - 1
@@ -104,7 +104,7 @@ export async function makeLargeData(
     )
     await run('days', `select crm_stat_day_rebuild(${TENANT})`)
     const { rows } = await client.query<{ id: string }>(`select ${TENANT} as id`)
-    await addOwn(client, rows[0]?.id ?? '', sizes.visits, say)
+    await addOwn(client, rows[0]?.id ?? '', sizes.visits, print)
     await client.query('vacuum analyze')
   } finally {
     await client.end()

@@ -8,7 +8,7 @@ export interface MixedOptions {
   /** Calls per second, one rate after the other. */
   readonly rates: readonly number[]
   readonly seconds: number
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 interface Ended {
@@ -32,7 +32,7 @@ const TENTH = 10
  * Sends the mix of a working day at fixed rates, whether or not earlier calls have been answered, and prints answers, latencies and refusals: the
  * capacity of a server, and its behaviour under overload.
  */
-export async function mixed({ url, rates, seconds, say }: MixedOptions): Promise<void> {
+export async function mixed({ url, rates, seconds, print }: MixedOptions): Promise<void> {
   const { ask, token } = await signIn(url, 'demo')
   const { data } = await ask({ path: '/mini/customer/list', body: { tab: 'mine', limit: 20 } })
   const ids: readonly string[] = data.list.map(({ id }: { id: string }) => id)
@@ -42,7 +42,7 @@ export async function mixed({ url, rates, seconds, say }: MixedOptions): Promise
   for (const rate of rates) {
     const load = loadWatch()
     const { ended, tookSeconds } = await atRate(rate, seconds, (n) => send(callOf(n, ids)))
-    say(`${String(rate).padStart(5)}/s asked  ${summaryOf(ended, tookSeconds)}  ${load()}`)
+    print(`${String(rate).padStart(5)}/s asked  ${summaryOf(ended, tookSeconds)}  ${load()}`)
   }
   agent.destroy()
 }

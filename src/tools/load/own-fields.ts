@@ -115,7 +115,7 @@ export async function addOwn(
   client: pg.Client,
   tenant: string,
   visits: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   for (const [kind, description] of [
     ['difference', CUSTOMER],
@@ -140,7 +140,7 @@ export async function addOwn(
   await nameVisits(client, tenant, visits)
   await mirror(client, tenant, 'customer', asMerged({ ...VISIT, ...CUSTOMER }, 'tenant'))
   await mirror(client, tenant, 'record', asMerged(VISIT, 'tenant'))
-  say(`own fields: mirrored in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  print(`own fields: mirrored in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
 /** Number of visits that one statement updates. */

@@ -26,7 +26,7 @@ export interface TortureParts {
   readonly databaseEvery?: number
   /** Also imports sheets. Imports of a killed server continue minutes later, and are waited for. */
   readonly withImports?: boolean
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 /** The result. All lists except `acknowledged` and `backMs` should be empty. */
@@ -52,7 +52,7 @@ export async function torture({
   rounds,
   databaseEvery = 5,
   withImports = false,
-  say,
+  print,
 }: TortureParts): Promise<Tortured> {
   const room = createClient(servers)
   const written: AcknowledgedWrites = { tokens: new Map(), files: new Map(), imports: new Map(), refused: [] }
@@ -81,7 +81,7 @@ export async function torture({
     killedAt = performance.now()
     await (round % databaseEvery === 0 ? servers.killDatabase() : servers.killServer())
     while (killedAt !== null) await pause(10)
-    if (round % 10 === 0) say(`${round} kills, ${written.tokens.size + written.files.size} writes`)
+    if (round % 10 === 0) print(`${round} kills, ${written.tokens.size + written.files.size} writes`)
   }
   isOver = true
   await Promise.all(writers)
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
       servers,
       rounds,
       withImports: true,
-      say: print,
+      print: print,
     })
     const sorted = [...backMs].sort((a, b) => a - b)
     const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(0)

@@ -50,13 +50,13 @@ const DONE = /^(\w+)\((.*)\)\s+= (-?\d+)(?:<[^>]*>)?(?: .*?)?(?: <(\d+\.\d+)>)?$
 export function createTraceReader(cwd: string): (line: string) => DiskEvent | null {
   const begun = new Map<string, string>()
   return (line) => {
-    const [, pid = '', time = '', said = ''] = LINE.exec(line) ?? []
-    if (said.endsWith(' <unfinished ...>')) {
-      begun.set(pid, said.slice(0, -' <unfinished ...>'.length))
+    const [, pid = '', time = '', entry = ''] = LINE.exec(line) ?? []
+    if (entry.endsWith(' <unfinished ...>')) {
+      begun.set(pid, entry.slice(0, -' <unfinished ...>'.length))
       return null
     }
-    const rest = /^<\.\.\. \w+ resumed>(.*)$/s.exec(said)?.[1]
-    const fullLine = rest === undefined ? said : (begun.get(pid) ?? '') + rest
+    const rest = /^<\.\.\. \w+ resumed>(.*)$/s.exec(entry)?.[1]
+    const fullLine = rest === undefined ? entry : (begun.get(pid) ?? '') + rest
     const [, call = '', args = '', result = '-1', took = '0'] = DONE.exec(fullLine) ?? []
     if (Number(result) < 0) return null
     const at = Number(time) + (rest === undefined ? Number(took) : 0)

@@ -146,7 +146,7 @@ describe('three servers behind a proxy', () => {
       // Each of the three servers, whichever has the stream, and then the database.
       rounds: 4,
       databaseEvery: 4,
-      say: () => undefined,
+      print: () => undefined,
     }).finally(() => stream.stop())
 
     expect(wrong).toEqual({ lost: [], twice: [], refused: [] })

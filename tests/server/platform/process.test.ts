@@ -74,7 +74,7 @@ describe('a server process', () => {
     const { acknowledged, backMs, longestMs, ...wrong } = await torture({
       servers: killed,
       rounds: 5,
-      say: () => undefined,
+      print: () => undefined,
     }).finally(() => killed.end())
 
     expect(wrong).toEqual({ lost: [], twice: [], refused: [] })
