@@ -31,7 +31,7 @@ import {
 import { withReach } from '../../../src/server/kernel/visibility/reach.ts'
 import { isShippedListed, isShippedVisible } from '../../../src/server/kernel/visibility/shipped.ts'
 
-const ENTITIES: readonly OwnedEntity[] = ['customer', 'lead', 'bussiness', 'contract']
+export const ENTITIES: readonly OwnedEntity[] = ['customer', 'lead', 'bussiness', 'contract']
 const POOLED = ['customer', 'lead', 'bussiness'] as const
 
 /* A small company, and somebody else's. Departments: d1 ⊃ d2 ⊃ d3, d4 beside; superiors: u1 ← u2 ← u3, u4 ← u5, and u6 ⇄ u7. */
@@ -108,6 +108,8 @@ export const ROWS: readonly Row[] = ENTITIES.flatMap((entity): Row[] => {
     ...(entity === 'bussiness'
       ? [row('u2-sells', { owner: 'u2', dept: 'd2', customer: 'customer-of-u6' })]
       : []),
+    // u3 has a contract with the customer of the same id.
+    ...(entity === 'lead' ? [row('', { id: 'customer-of-u4', owner: 'u4', dept: 'd4' })] : []),
   ]
 })
 /** Shares of records: entity, id, person, level, and duration. */
