@@ -40,14 +40,21 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
 }
 
-/** `npm run mutate -- ROOM [--concurrency 1 …]`: mutates the code of a room and lists the surviving mutants. */
+/**
+ * `npm run mutate -- ROOM [--concurrency 1 …]`: mutates the code of a room and lists the surviving mutants. `npm run mutate -- ROOM --switch FILE…`:
+ * only these files, with the mutants switched on one after another in one process, whose tests keep their database.
+ */
 const [name = '', ...more] = process.argv.slice(2)
 const room = ROOMS[name]
 if (room === undefined) {
   process.stderr.write(`npm run mutate -- ROOM, where ROOM is one of ${Object.keys(ROOMS).join(', ')}\n`)
   process.exit(2)
 }
-const stryker = fileURLToPath(new URL('../../node_modules/.bin/stryker', import.meta.url))
-const args = ['run', 'src/tools/mutate.json', '--mutate', room.code.join(','), ...more]
-const env = { ...process.env, MUTATE_TESTS: room.tests.join(' ') }
-process.exit(spawnSync(stryker, args, { stdio: 'inherit', env }).status ?? 1)
+const [option, ...files] = more
+const [program, ...args] =
+  option === '--switch'
+    ? ['vitest', 'run', '--config', 'src/tools/mutate-switched.config.ts']
+    : ['stryker', 'run', 'src/tools/mutate.json', '--mutate', room.code.join(','), ...more]
+const path = fileURLToPath(new URL(`../../node_modules/.bin/${program}`, import.meta.url))
+const env = { ...process.env, MUTATE_TESTS: room.tests.join(' '), MUTATE_FILES: files.join(' ') }
+process.exit(spawnSync(path, args, { stdio: 'inherit', env }).status ?? 1)
