@@ -123,6 +123,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'file-type': ['src/server/'],
   vite: ['src/tools/'],
   vitest: ['src/tools/'],
+  '@stryker-mutator/instrumenter': ['src/tools/mutate-switched.config.ts'],
   '@vitejs/plugin-react': ['src/tools/'],
   'playwright-core': ['src/tools/'],
   // The package itself, as its example imports it.
