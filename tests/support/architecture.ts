@@ -114,7 +114,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['src/server/flows/sheets/'],
   fflate: ['src/server/flows/sheets/', 'runtime/react/charts/saving/'],
   sax: ['src/server/flows/sheets/'],
-  tsx: ['src/server/kernel/threads/from-source.js'],
+  esbuild: ['src/server/kernel/threads/from-source.js'],
   '@node-rs/argon2': ['src/server/'],
   pino: ['src/server/'],
   'prom-client': ['src/server/kernel/metrics/'],
