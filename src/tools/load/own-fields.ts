@@ -130,34 +130,31 @@ export async function addOwn(
     [tenant],
   )
   const started = Date.now()
-  await client.query(
-    `insert into record (tenant_id, module, id, title, owner_id, owner_dept_id, created_at, updated_at, ext)
-      select $1, 'visit', 'visit-' || k, '拜访' || k, p.user_id, p.dept_id, now() - k * interval '3 minutes', now(),
-        ${ownValues('k::text', ASKED.slice(0, -1))} || jsonb_build_object('title', '拜访' || k)
-      from generate_series(1, $2::int) k join big_people p on p.n = 1 + k % (select count(*)::int from big_people)`,
-    [tenant, visits],
-  )
-  await nameVisits(client, tenant, visits)
+  await addVisits(client, tenant, visits)
   await mirror(client, tenant, 'customer', asMerged({ ...VISIT, ...CUSTOMER }, 'tenant'))
   await mirror(client, tenant, 'record', asMerged(VISIT, 'tenant'))
   print(`own fields: mirrored in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Number of visits that one statement updates. */
-const NAMED_AT_ONCE = 5_000
+/** Number of visits that one statement creates. */
+const VISITS_AT_ONCE = 5_000
 
-/** The search columns of visits: the words of their titles. */
-async function nameVisits(client: pg.Client, tenant: string, visits: number): Promise<void> {
+/** The visits, with the words of their titles as search columns. */
+async function addVisits(client: pg.Client, tenant: string, visits: number): Promise<void> {
   const module = asMerged(VISIT, 'tenant')
-  for (let from = 1; from <= visits; from += NAMED_AT_ONCE) {
-    const named = Array.from({ length: Math.min(NAMED_AT_ONCE, visits - from + 1) }, (_, at) => ({
-      id: `visit-${from + at}`,
+  for (let from = 1; from <= visits; from += VISITS_AT_ONCE) {
+    const named = Array.from({ length: Math.min(VISITS_AT_ONCE, visits - from + 1) }, (_, at) => ({
+      k: from + at,
       ...calledBy(module, { title: `拜访${from + at}` }, null),
     }))
     await client.query(
-      `update record r set search_text = v.search_text, search_tokens = v.search_tokens, py = v.py, py_initial = v.py_initial
-        from jsonb_to_recordset($2::jsonb) v (id text, search_text text, search_tokens text[], py text, py_initial text)
-        where r.tenant_id = $1 and r.module = 'visit' and r.id = v.id`,
+      `insert into record (tenant_id, module, id, title, owner_id, owner_dept_id, created_at, updated_at, ext,
+          search_text, search_tokens, py, py_initial)
+        select $1, 'visit', 'visit-' || k, '拜访' || k, p.user_id, p.dept_id, now() - k * interval '3 minutes', now(),
+          ${ownValues('k::text', ASKED.slice(0, -1))} || jsonb_build_object('title', '拜访' || k),
+          v.search_text, v.search_tokens, v.py, v.py_initial
+        from jsonb_to_recordset($2::jsonb) v (k int, search_text text, search_tokens text[], py text, py_initial text)
+        join big_people p on p.n = 1 + k % (select count(*)::int from big_people)`,
       [tenant, JSON.stringify(named)],
     )
   }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
-import { seedDemo } from '../../../src/server/http/seed/index.ts'
 import type { DataScope } from '../../../src/server/kernel/auth/permissions.ts'
 import { makeLargeData } from '../../../src/tools/load/large-data.ts'
-import { EMPTY } from '../images.ts'
+import { DEMO } from '../images.ts'
 import { type ReadPlan, watchPlans } from '../plan-watch.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { listCalls, narrowedCalls } from './list-calls.ts'
@@ -49,13 +48,11 @@ describe('a list on PostgreSQL', () => {
   let watch: ReturnType<typeof watchPlans>
   beforeAll(async () => {
     if (!process.env.TEST_DATABASE_URL) throw new Error('TEST_DATABASE_URL names no PostgreSQL server')
-    server = await openTestApp({}, EMPTY, (source) => {
+    server = await openTestApp({}, DEMO, (source) => {
       watch = watchPlans(source)
       return watch.source
     })
-    await seedDemo(server.database)
     await makeLargeData(server.url ?? '', SIZES, () => undefined)
-    server.clock.now = Date.now()
     const { rows } = await server.database.owner((trx) =>
       sql<{
         name: string
