@@ -170,6 +170,7 @@ describe('the pool of a tenant', () => {
         id: 'b',
         settings: POOL_DEFAULTS.customer,
       })
+      await add('pool', pool('5'))
       for (const other of ['c', 'e', 'f', 'none', '', 5, undefined, { id: 'a' }])
         await expect(memberPool('customer', other, ctx), String(other)).rejects.toMatchObject({
           code: 405,

@@ -4,7 +4,12 @@ import type { Caller } from '../../../src/server/kernel/auth/caller.ts'
 import type { DataScope } from '../../../src/server/kernel/auth/permissions.ts'
 import type { CallContext } from '../../../src/server/kernel/context/call-context.ts'
 import type { Database, Trx } from '../../../src/server/kernel/db/database.ts'
-import { needsNoLookup, ownedParts, singlePart } from '../../../src/server/kernel/visibility/owned-parts.ts'
+import {
+  accessibleIds,
+  needsNoLookup,
+  ownedParts,
+  singlePart,
+} from '../../../src/server/kernel/visibility/owned-parts.ts'
 import {
   departmentsInScope,
   isVisible,
@@ -133,5 +138,6 @@ it('what was looked up is not queried again, and who is in the scope is looked u
   expect(
     departmentsInScope({ ...callerOf({ ...U3, scope: 'dept_custom' }), customDepts: {} }, 'lead', undefined),
   ).toEqual([])
+  expect([...accessibleIds(NOTHING, 'lead')]).toEqual([])
   expect(singlePart(callerOf(U3), 'u3', sql<boolean>`true`).without).toEqual([])
 })
