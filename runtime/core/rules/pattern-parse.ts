@@ -174,8 +174,7 @@ class Reader {
     const found = braced ?? WIDTHS.exec(rest)
     if (found !== null) return this.cut(found[0].length)
     if (/^\\c/.test(rest)) return literal(this.cut(1))
-    const code = this.unicode ? (rest.codePointAt(1) ?? 0) : 0
-    return this.cut(code > 0xffff ? 3 : 2)
+    return this.cut(2)
   }
 
   private classLength(): number {
