@@ -9,7 +9,7 @@ export function findMatch(
   program: Program,
   text: string,
   budget: number,
-): { readonly found: boolean | null; readonly spent: number } {
+): { readonly found: boolean | null; readonly usedSteps: number } {
   const machine = new Machine(program, text, budget)
   const [first] = program.steps
   const anchored = first?.op === 'assert' && first.what === 'start' && !program.flags.multiline
@@ -26,7 +26,7 @@ export function findMatch(
     }
   }
   const found = search()
-  return { found, spent: budget - machine.left }
+  return { found, usedSteps: budget - machine.left }
 }
 
 const OVER = new RangeError('the pattern needs too many steps')

@@ -26,9 +26,9 @@ export function matchPattern(
 ): 'match' | 'no-match' | 'too-slow' | 'invalid' {
   const program = programOf(pattern)
   if (program === null) return 'invalid'
-  const { found, spent } = findMatch(program, text, Math.min(steps, leftToSpend() * STEPS_OF_A_STEP))
+  const { found, usedSteps } = findMatch(program, text, Math.min(steps, leftToSpend() * STEPS_OF_A_STEP))
   try {
-    spend(Math.ceil(spent / STEPS_OF_A_STEP))
+    spend(Math.ceil(usedSteps / STEPS_OF_A_STEP))
   } catch (error) {
     if (error instanceof OverBudget) return 'too-slow'
     throw error

@@ -9,10 +9,10 @@ await runCommand('migrate', async () => {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } })
   const isDryRun = values['dry-run'] === true
   const place = readPlace(process.env)
-  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const print = (line: string): void => void process.stderr.write(`${line}\n`)
   const names = isDryRun
     ? await withDatabase(asOwner(place), pendingMigrations)
-    : await withOwner(place, (database) => migrate(database, MIGRATIONS, say))
+    : await withOwner(place, (database) => migrate(database, MIGRATIONS, print))
   return [
     `${describePlace(place)}: ${names.length} migrations ${isDryRun ? 'would run' : 'ran'}`,
     ...names,

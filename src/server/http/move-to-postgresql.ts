@@ -11,7 +11,7 @@ import { openPglite } from '../kernel/db/embedded/pglite.ts'
 import { POSTGRESQL, removeLeftover } from '../kernel/db/embedded/postmaster.ts'
 
 export interface MoveParts {
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   readonly onError: (error: Error) => void
 }
 
@@ -22,23 +22,23 @@ const OLD = `${PGLITE}.moved`
  * Migrates a data folder from PGlite to PostgreSQL, where PostgreSQL can run: every row is written, read again and compared. The new database is
  * built beside the old one, so that a start that is interrupted can begin again; the old files are kept. Uploaded files stay in place.
  */
-export async function moveToPostgresql(dataDir: string, { say, onError }: MoveParts): Promise<void> {
+export async function moveToPostgresql(dataDir: string, { print, onError }: MoveParts): Promise<void> {
   if (!(await holdsPglite(dataDir))) return
   const aside = join(dataDir, 'moving')
   await removeLeftover(aside)
   await mkdir(aside, { mode: 0o700 })
   try {
-    const source = await openOwn(aside, { say, onError }).catch((error: Error) => {
-      say(`WARNING: the embedded database stays PGlite, as PostgreSQL does not run here (${error.message})`)
+    const source = await openOwn(aside, { print, onError }).catch((error: Error) => {
+      print(`WARNING: the embedded database stays PGlite, as PostgreSQL does not run here (${error.message})`)
       return null
     })
     if (source === null) return
-    say('moving the embedded database from PGlite to PostgreSQL: once, and it takes a while')
+    print('moving the embedded database from PGlite to PostgreSQL: once, and it takes a while')
     await copy(dataDir, source)
     await rename(join(aside, POSTGRESQL), join(dataDir, POSTGRESQL))
     await rename(join(dataDir, PGLITE), join(dataDir, OLD))
     await syncFolder(dataDir)
-    say(`moved; ${join(dataDir, OLD)} is what was before, and can be removed`)
+    print(`moved; ${join(dataDir, OLD)} is what was before, and can be removed`)
   } finally {
     await removeLeftover(aside)
   }
@@ -55,7 +55,7 @@ async function copy(dataDir: string, source: ConnectionSource): Promise<void> {
     await restore({
       database: into,
       source: frames,
-      say: () => undefined,
+      print: () => undefined,
       keepFile: () => Promise.reject(new Error('files are not moved')),
     })
     await given

@@ -91,10 +91,10 @@ async function openStore(
     readonly metrics: Metrics | null
     readonly traces: Traces | null
     readonly onError: (error: Error) => void
-    readonly say: (line: string) => void
+    readonly print: (line: string) => void
   },
 ) {
-  const { log, metrics, traces, onError, say } = watch
+  const { log, metrics, traces, onError, print } = watch
   return openDatabase(
     {
       url: config.databaseUrl,
@@ -107,7 +107,7 @@ async function openStore(
       onError,
       onStandbyError: (error) => log.warn({ err: error }, 'the standby is not asked'),
     },
-    say,
+    print,
   )
 }
 
@@ -160,7 +160,7 @@ function runJobs(
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
   const undo: (() => Promise<unknown>)[] = []
-  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const print = (line: string): void => void process.stderr.write(`${line}\n`)
   const onError = (error: Error): void => log.error({ err: error }, 'the database connection failed')
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -171,12 +171,12 @@ export async function openServer(config: Config): Promise<RunningServer> {
     if (config.databaseUrl === undefined) {
       undo.push(await lockFolder(config.dataDir))
       await refuseUnfinished(config.dataDir)
-      await moveToPostgresql(config.dataDir, { say, onError })
+      await moveToPostgresql(config.dataDir, { print, onError })
     }
     const metrics = config.metrics === null ? null : createMetrics()
     const traces = await tracesOf(config, log)
     if (traces !== null) undo.push(() => traces.close())
-    const { database, ran } = await openStore(config, { log, metrics, traces, onError, say })
+    const { database, ran } = await openStore(config, { log, metrics, traces, onError, print })
     undo.push(() => database.close())
     const clock = await startClock(database, log)
     undo.push(async () => clock.stop())

@@ -130,7 +130,7 @@ async function contents(database: Database): Promise<Record<string, string>> {
   }
 }
 const embedded = async (dataDir: string) =>
-  createDatabase(await openEmbedded(dataDir, { say: (line) => expect(line).toBe(''), onError: fail }))
+  createDatabase(await openEmbedded(dataDir, { print: (line) => expect(line).toBe(''), onError: fail }))
 const inFolder = async (dataDir: string) => contents(await embedded(dataDir))
 const onPostgresql = (url: string) => contents(createDatabase(openPostgresql(url, fail)))
 

@@ -46,7 +46,7 @@ const hearing = (): Heard => ({ said: [], errors: [] })
 
 async function opened(dataDir: string, heard = hearing()): Promise<Database> {
   const source = await openEmbedded(dataDir, {
-    say: (line) => void heard.said.push(line),
+    print: (line) => void heard.said.push(line),
     onError: ({ message }) => void heard.errors.push(message),
   })
   const database = createDatabase(source)
@@ -184,7 +184,7 @@ describe('a folder of PGlite', () => {
     await cp(old, dataDir, { recursive: true })
     const said: string[] = []
     const parts = {
-      say: (line: string) => void said.push(line),
+      print: (line: string) => void said.push(line),
       onError: (error: Error) => void said.push(error.message),
     }
     // As an interrupted start leaves it.

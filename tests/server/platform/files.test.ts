@@ -147,7 +147,7 @@ describe('a server with an object storage', () => {
       return answers.every(({ rawPayload }, n) => rawPayload.toString().endsWith(`moved ${n}`))
     }
     const move = (to: 'folder' | 'database' | 's3') =>
-      moveFiles(stored.database, config, { to, say: () => undefined })
+      moveFiles(stored.database, config, { to, print: () => undefined })
 
     const first = await move('database')
     const seen = [await whole()]
@@ -222,7 +222,7 @@ describe('a backup of a server with an object storage', () => {
     const { file, summary } = await saved(true)
     const other = placeOf(storage.url.replace('/files?', '/restored?'))
     const into = { ...stored.config, databaseUrl: undefined, migrateUrl: undefined }
-    const from = { file, key: null, say: () => undefined }
+    const from = { file, key: null, print: () => undefined }
 
     await restoreInto({ ...into, dataDir: join(folder, 'plain'), storage: null }, from)
     await restoreInto({ ...into, dataDir: join(folder, 'stored'), storage: other }, from)

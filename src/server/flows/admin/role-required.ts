@@ -27,9 +27,9 @@ export function deniedRequired(rights: Rights, ctx: Pick<CallContext, 'model'>):
   )
   const messageFor = (
     code: 'admin.role.required' | 'admin.role.required-empty' | 'admin.role.required-rule',
-    isMeant: (one: Needed) => boolean,
+    matches: (one: Needed) => boolean,
   ): string => {
-    const labels = restricted.filter(isMeant).map(({ label }) => `“${label}”`)
+    const labels = restricted.filter(matches).map(({ label }) => `“${label}”`)
     return labels.length === 0 ? '' : text(code, { labels: labels.join('、') })
   }
   const messages = [

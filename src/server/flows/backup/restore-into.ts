@@ -17,7 +17,7 @@ import { unpack } from './save.ts'
 export interface RestoreFrom {
   readonly file: string
   readonly key: string | null
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 /**
@@ -28,13 +28,13 @@ export function restoreInto(place: Place, from: RestoreFrom): Promise<Restored> 
   return place.databaseUrl === undefined ? intoFolder(place, from) : intoServer(place, from)
 }
 
-async function intoServer(place: Place, { file, key, say }: RestoreFrom): Promise<Restored> {
+async function intoServer(place: Place, { file, key, print }: RestoreFrom): Promise<Restored> {
   await prepareDataFolder(place.dataDir)
   return withOwner(place, (database) =>
     restore({
       database,
       source: unpack(file, key),
-      say,
+      print,
       keepFile: keeperOf(place, (trx, { tenantId, id }, content) => writeChunks(trx, tenantId, id, content)),
     }),
   )
@@ -44,7 +44,7 @@ async function intoServer(place: Place, { file, key, say }: RestoreFrom): Promis
  * Restores into a temporary folder until it is complete. A marker meanwhile prevents the folder from being used: a server does not start on it, and
  * the next restore removes what an interrupted one has left.
  */
-async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promise<Restored> {
+async function intoFolder(place: Place, { file, key, print }: RestoreFrom): Promise<Restored> {
   const { dataDir } = place
   await prepareDataFolder(dataDir)
   const unlock = await lockFolder(dataDir)
@@ -55,7 +55,7 @@ async function intoFolder(place: Place, { file, key, say }: RestoreFrom): Promis
     await writeFile(mark, 'A backup is being restored into this folder, or was when it ended.\n')
     await removeLeftover(aside)
     for (const name of MADE) await rm(join(dataDir, name), { recursive: true, force: true })
-    const restored = await restoreAside(aside, { file, key, say }, place).catch(async (error: unknown) => {
+    const restored = await restoreAside(aside, { file, key, print }, place).catch(async (error: unknown) => {
       await rm(aside, { recursive: true, force: true })
       await rm(mark, { force: true })
       throw error
@@ -84,18 +84,18 @@ function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: StoreFile): St
  */
 export async function restoreAside(
   folder: string,
-  { file, key, say }: RestoreFrom,
+  { file, key, print }: RestoreFrom,
   place: Pick<Place, 'storage'> = { storage: null },
 ): Promise<Restored> {
   const files = join(folder, 'files')
   await mkdir(files, { recursive: true, mode: 0o700 })
-  const database = await connectDatabase({ folder, onError: () => undefined }, say)
+  const database = await connectDatabase({ folder, onError: () => undefined }, print)
   const store = createFileStore(files)
   try {
     return await restore({
       database,
       source: unpack(file, key),
-      say,
+      print,
       keepFile: keeperOf(place, (_, { tenantId, id }, content) => store.write(tenantId, id, content)),
     })
   } finally {

@@ -17,7 +17,7 @@ export interface RestoreParts {
   readonly source: AsyncIterable<Buffer>
   readonly keepFile: StoreFile
   /** Receives the progress. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 export interface Restored extends ArchiveRead {
@@ -31,14 +31,14 @@ export interface Restored extends ArchiveRead {
  *
  * @throws UnusableArchive with a sentence if the backup cannot be used; Error if the database is not empty
  */
-export async function restore({ database, source, keepFile, say }: RestoreParts): Promise<Restored> {
+export async function restore({ database, source, keepFile, print }: RestoreParts): Promise<Restored> {
   const read = await database.owner(async (trx) => {
     await refuseFilled(trx)
-    return fill(trx, { source, keepFile, say })
+    return fill(trx, { source, keepFile, print })
   })
-  const ran = await migrate(database, MIGRATIONS, say)
+  const ran = await migrate(database, MIGRATIONS, print)
   await refuseUnsafe(database)
-  await markLeakproof(database, say)
+  await markLeakproof(database, print)
   await database.owner(async (trx) => {
     await sql.raw(NEW_LIFE(newId())).execute(trx)
     // The servers of the original installation do not run here.
@@ -66,15 +66,15 @@ async function refuseFilled(trx: Trx): Promise<void> {
 
 async function fill(
   trx: Trx,
-  { source, keepFile, say }: Omit<RestoreParts, 'database'>,
+  { source, keepFile, print }: Omit<RestoreParts, 'database'>,
 ): Promise<ArchiveRead> {
   const createdTables = new Map<string, Table>()
   let references: readonly string[] = []
   let current: Table | null = null
   const read = await readArchive(source, {
     async header(header) {
-      say(`a backup of ${header.made}, from ${header.from}`)
-      await runMigrations(trx, migrationsOf(header), say)
+      print(`a backup of ${header.made}, from ${header.from}`)
+      await runMigrations(trx, migrationsOf(header), print)
       for (const table of await tablesOf(trx)) createdTables.set(table.name, table)
       references = await takeReferences(trx)
       await switchTriggers(trx, createdTables.values(), 'disable')
@@ -84,13 +84,13 @@ async function fill(
     table(head) {
       current = asSaved(createdTables.get(head.name), head)
       createdTables.set(head.name, current)
-      say(head.name)
+      print(head.name)
     },
     rows: (rows) =>
       asSystem(trx, () => (current === null ? Promise.resolve() : writeRows(trx, current, rows))),
     file: (file, content) => asSystem(trx, () => keepFile(trx, file, content)),
   })
-  say('comparing what was written with the backup')
+  print('comparing what was written with the backup')
   for (const table of createdTables.values())
     await refuseDifferent(trx, table, read.summary.tables[table.name])
   for (const table of createdTables.values()) await setCounter(trx, table)

@@ -133,10 +133,14 @@ export async function rollBackPage(
 }
 
 /** Applies the other changes of a reverted set again, to the current state. */
-async function reapplySet(id: string, hand: ApplyContext, isMeant: (item: Item) => boolean): Promise<void> {
+async function reapplySet(
+  id: string,
+  hand: ApplyContext,
+  isIncluded: (item: Item) => boolean,
+): Promise<void> {
   const set = await lockChangeSet(id, hand)
   refuseOutOf(['back'], set)
-  const items = (await itemsOf(id, hand)).filter(isMeant)
+  const items = (await itemsOf(id, hand)).filter(isIncluded)
   await withClientNotices(items, hand, () => applyAgain(set, items, hand))
   const { ctx } = await doingOf(set, hand)
   await changeSet(set, { status: 'published', published_at: ctx.now }, ctx)

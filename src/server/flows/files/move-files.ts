@@ -33,7 +33,7 @@ const BATCH = 200
 export async function moveFiles(
   database: Database,
   place: Place,
-  { to, say }: { readonly to: FilePlace; readonly say: (line: string) => void },
+  { to, print }: { readonly to: FilePlace; readonly print: (line: string) => void },
 ): Promise<MovedFiles> {
   const target = filesIn(to, place, database)
   const sources = FILE_PLACES.filter((one) => one !== to && (one !== 's3' || place.storage !== null)).map(
@@ -53,7 +53,7 @@ export async function moveFiles(
     const [end] = files.slice(-1)
     if (end === undefined) return { ...counts, missing, damaged }
     last = end
-    say(`${counts.moved} moved, ${counts.there} there already`)
+    print(`${counts.moved} moved, ${counts.there} there already`)
   }
 }
 

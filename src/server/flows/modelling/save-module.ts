@@ -183,7 +183,7 @@ async function store(
   ])
   const allModules = withGiven(modules, given, vendor)
   refuseProblems(rollupProblems(given, found?.description, allModules))
-  refuseProblems(recordProblems(given, found?.description, { vendor, whole: allModules }))
+  refuseProblems(recordProblems(given, found?.description, { vendor, allModules: allModules }))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
   await refuseUsedOptions(name, given, found?.description, saving)
@@ -212,13 +212,13 @@ function recordProblems(
   before: JsonObject | undefined,
   {
     vendor,
-    whole,
+    allModules,
   }: {
     readonly vendor: ModuleDescription | undefined
-    readonly whole: ReadonlyMap<string, MergedModule>
+    readonly allModules: ReadonlyMap<string, MergedModule>
   },
 ): readonly ModuleProblem[] {
-  const module = whole.get(String(given.name))
+  const module = allModules.get(String(given.name))
   const livesByIt = vendor === undefined || vendor.store === 'record'
   return [
     ...(vendor === undefined ? titleProblems(given, before) : []),

@@ -26,7 +26,7 @@ await runCommand('restore', async () => {
   const from: RestoreFrom = {
     file: resolve(file),
     key: backupKey(process.env),
-    say: (line) => void process.stderr.write(`${line}\n`),
+    print: (line) => void process.stderr.write(`${line}\n`),
   }
   // Before anything is changed.
   const { summary, header } = await checkArchive(from.file, from.key)
@@ -66,7 +66,7 @@ async function existingFilesText(place: Place): Promise<string> {
 async function tryOut(from: RestoreFrom): Promise<string> {
   const folder = await mkdtemp(join(process.env.BACKUP_DIR || tmpdir(), 'restore-try-'))
   try {
-    const { summary, header } = await restoreAside(join(folder, 'data'), { ...from, say: () => undefined })
+    const { summary, header } = await restoreAside(join(folder, 'data'), { ...from, print: () => undefined })
     return [
       `restored into a database for trial and compared with the backup, row by row`,
       ...backupSummary(summary, header),

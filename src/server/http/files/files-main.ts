@@ -16,7 +16,7 @@ await runCommand('files', async () => {
   if (act !== 'move' || to === undefined || more.length > 0) throw new Error(USAGE)
   const place = readPlace(process.env)
   const { moved, there, missing, damaged } = await withDatabase(place, (database) =>
-    moveFiles(database, place, { to, say: (line) => void process.stderr.write(`${line}\n`) }),
+    moveFiles(database, place, { to, print: (line) => void process.stderr.write(`${line}\n`) }),
   )
   const message = `${moved} files are moved to ${to} and compared, ${there} were there already`
   const wrong = [

@@ -15,10 +15,10 @@ const WANTED = [
 /**
  * Restores the marks that a restore has lost, at every start.
  *
- * @param say  receives what the user of this connection may not mark, and how an administrator can
+ * @param print  receives what the user of this connection may not mark, and how an administrator can
  * @throws Error if one of our functions is missing: the restore was not complete
  */
-export async function markLeakproof(database: Database, say: (line: string) => void): Promise<void> {
+export async function markLeakproof(database: Database, print: (line: string) => void): Promise<void> {
   const { rows } = await database.owner((trx) =>
     sql<{ name: string; is_marked: boolean | null }>`select w.name, p.proleakproof as is_marked
       from unnest(${[...WANTED]}::text[]) as w (name) left join pg_proc p on p.oid = to_regprocedure(w.name)`.execute(
@@ -33,7 +33,7 @@ export async function markLeakproof(database: Database, say: (line: string) => v
       await database.owner((trx) => sql.raw(statement).execute(trx))
     } catch (error) {
       if (!isNotAllowed(error)) throw error
-      say(`searches read whole tables until an administrator of the database runs: ${statement}`)
+      print(`searches read whole tables until an administrator of the database runs: ${statement}`)
     }
   }
 }

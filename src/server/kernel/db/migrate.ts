@@ -31,10 +31,10 @@ const LOCK = 0x63726d21
 export async function migrate(
   database: Database,
   migrations: Migrations = MIGRATIONS,
-  say: (line: string) => void = () => undefined,
+  print: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   return database.owner(async (trx) => {
-    const fresh = await runMigrations(trx, migrations, say)
+    const fresh = await runMigrations(trx, migrations, print)
     const faults = fresh.length > 0 ? await tenantTableFaults(trx) : []
     if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
     return fresh
@@ -45,9 +45,9 @@ export async function migrate(
 export async function runMigrations(
   trx: Trx,
   migrations: Migrations,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<readonly string[]> {
-  await takeLock(trx, say)
+  await takeLock(trx, print)
   await sql`create table if not exists schema_migration
     (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
     .execute(trx)
@@ -86,13 +86,13 @@ const POLL_INTERVAL_MS = 500
 const TIMEOUT_MS = 600_000
 
 /** Waits for another server that is migrating, and reports it. @throws Error if that takes too long */
-async function takeLock(trx: Trx, say: (line: string) => void): Promise<void> {
+async function takeLock(trx: Trx, print: (line: string) => void): Promise<void> {
   for (let waited = 0; waited < TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
     const { rows } = await sql<{
       taken: boolean
     }>`select pg_try_advisory_xact_lock(${LOCK}) as taken`.execute(trx)
     if (rows[0]?.taken === true) return
-    if (waited === 0) say('waiting for another start, which is migrating this database')
+    if (waited === 0) print('waiting for another start, which is migrating this database')
     await setTimeout(POLL_INTERVAL_MS)
   }
   throw new Error('another start has been migrating this database for ten minutes')

@@ -40,38 +40,38 @@ export interface OpenedDatabase {
 /**
  * Opens the database, migrates it and checks that it keeps tenants apart.
  *
- * @param say  told what a start waits for, and what an administrator of the database should do
+ * @param print  told what a start waits for, and what an administrator of the database should do
  */
 export async function openDatabase(
   place: DatabasePlace,
-  say: (line: string) => void = () => undefined,
+  print: (line: string) => void = () => undefined,
 ): Promise<OpenedDatabase> {
   const { url, migrateUrl } = place
   if (url === undefined || migrateUrl === undefined) {
-    const database = await connectDatabase(place, say)
-    const ran = await closedOnFault(database, () => bringUpToDate(database, say))
+    const database = await connectDatabase(place, print)
+    const ran = await closedOnFault(database, () => bringUpToDate(database, print))
     return { database, ran }
   }
   const owner = await connectServer(
     { ...place, url: migrateUrl, readUrl: undefined },
     'DATABASE_MIGRATE_URL',
-    say,
+    print,
   )
   const ran = await closedOnFault(owner, async () => {
-    const names = await bringUpToDate(owner, say)
+    const names = await bringUpToDate(owner, print)
     await grantServing(owner, url)
     return names
   })
   await owner.close()
-  const database = await connectServer({ ...place, url }, 'DATABASE_URL', say)
+  const database = await connectServer({ ...place, url }, 'DATABASE_URL', print)
   await closedOnFault(database, () => refuseUnsafe(database))
   return { database, ran }
 }
 
-async function bringUpToDate(database: Database, say: (line: string) => void): Promise<readonly string[]> {
-  const ran = await migrate(database, MIGRATIONS, say)
+async function bringUpToDate(database: Database, print: (line: string) => void): Promise<readonly string[]> {
+  const ran = await migrate(database, MIGRATIONS, print)
   await refuseUnsafe(database)
-  await markLeakproof(database, say)
+  await markLeakproof(database, print)
   return ran
 }
 
@@ -99,18 +99,18 @@ export async function grantServing(owner: Database, url: string): Promise<void> 
 /**
  * Opens the database without changing it.
  *
- * @param say  told where the data is less safe than it should be
+ * @param print  told where the data is less safe than it should be
  * @throws Error that names the setting if a server cannot be reached
  */
 export async function connectDatabase(
   place: DatabasePlace,
-  say: (line: string) => void = () => undefined,
+  print: (line: string) => void = () => undefined,
 ): Promise<Database> {
   const { url, folder, onError, poolSize, prepares, watch = (source) => source } = place
-  if (url !== undefined) return connectServer({ ...place, url }, 'DATABASE_URL', say)
+  if (url !== undefined) return connectServer({ ...place, url }, 'DATABASE_URL', print)
   if (folder === null) return createDatabase(watch(await openPglite(null)))
   const pool = { size: poolSize, prepares }
-  return createDatabase(watch(await openEmbedded(folder, { onError, say, pool })))
+  return createDatabase(watch(await openEmbedded(folder, { onError, print, pool })))
 }
 
 /** A machine that starts both services, or a database that recovers from a crash, should not end the server. */
@@ -142,7 +142,7 @@ function standbyOf(
 async function connectServer(
   place: DatabasePlace & { readonly url: string },
   setting: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Database> {
   const { url, readUrl, onError, poolSize, prepares, watch = (source) => source } = place
   const source = watch(openPostgresql(url, onError, { size: poolSize, prepares }))
@@ -151,7 +151,7 @@ async function connectServer(
   try {
     await onceStarted(
       () => database.owner((trx) => sql`select 1`.execute(trx)),
-      () => say(`waiting for the database at ${addressOf(url)}, which is starting`),
+      () => print(`waiting for the database at ${addressOf(url)}, which is starting`),
     )
     return database
   } catch (error) {
@@ -162,8 +162,8 @@ async function connectServer(
   }
 }
 
-/** Retries while the database reports that it is starting. @param say  called once, if there is something to wait for */
-async function onceStarted(ask: () => Promise<unknown>, say: () => void): Promise<void> {
+/** Retries while the database reports that it is starting. @param print  called once, if there is something to wait for */
+async function onceStarted(ask: () => Promise<unknown>, print: () => void): Promise<void> {
   const until = performance.now() + STARTING.longestMs
   for (let times = 0; ; times += 1) {
     try {
@@ -171,7 +171,7 @@ async function onceStarted(ask: () => Promise<unknown>, say: () => void): Promis
       return
     } catch (error) {
       if (!isStarting(error) || performance.now() > until) throw error
-      if (times === 0) say()
+      if (times === 0) print()
       await pause(STARTING.againMs)
     }
   }

@@ -9,7 +9,7 @@ interface Reads {
   /** Modules that were read by name, whether they exist or not. */
   readonly names: Set<string>
   /** What was computed from all modules, and the results. */
-  readonly facts: { readonly say: Compute; readonly of: string; readonly result: string }[]
+  readonly facts: { readonly compute: Compute; readonly of: string; readonly result: string }[]
   /** All modules were read. */
   isAll: boolean
 }
@@ -106,18 +106,18 @@ function isCurrent({ looked, at }: Made<unknown>, model: TenantModel, now: Place
   const { names, facts, isAll } = looked
   if (now.at < at || (isAll && now.at > at)) return false
   if ([...names].some((name) => (now.line.changedAt.get(name) ?? 0) > at)) return false
-  return facts.every(({ say, of, result }) => JSON.stringify(say(model, of)) === result)
+  return facts.every(({ compute, of, result }) => JSON.stringify(compute(model, of)) === result)
 }
 
 /** Something small computed from all modules: results that depend on it are reused as long as it is the same. */
 export function summaryOfModules<Said>(
-  say: (model: TenantModel, of: string) => Said,
+  compute: (model: TenantModel, of: string) => Said,
 ): (model: TenantModel, of?: string) => Said {
   return (model, of = '') => {
     const entry = watched.get(model)
-    if (entry === undefined) return say(model, of)
-    const value = say(entry.model, of)
-    entry.looked.facts.push({ say, of, result: JSON.stringify(value) })
+    if (entry === undefined) return compute(model, of)
+    const value = compute(entry.model, of)
+    entry.looked.facts.push({ compute, of, result: JSON.stringify(value) })
     return value
   }
 }

@@ -33,9 +33,9 @@ export async function contactsInWords(
     if (!NAMING.has(name)) return value
     return rowsOf(value)
       .map((row) => {
-        const [who = '', ...rest] = fields.map((field) => textOf(row, field))
+        const [contact = '', ...rest] = fields.map((field) => textOf(row, field))
         const filled = rest.filter((word) => word !== '')
-        return filled.length === 0 ? who : `${who}（${filled.join('·')}）`
+        return filled.length === 0 ? contact : `${contact}（${filled.join('·')}）`
       })
       .join('、')
   }

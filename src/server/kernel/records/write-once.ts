@@ -33,7 +33,7 @@ export const RETENTION_HOURS = 72
  * A repeated token gets the first result, even if both arrive at once: the second waits for the first to commit.
  * A refusal leaves nothing behind, so the same token may be tried again.
  *
- * @param beside  queries for `work` sent together with the token: they cost no extra round trip
+ * @param concurrent  queries for `work` sent together with the token: they cost no extra round trip
  * @throws Refusal 400 if the token is missing, 409 STATE_CONFLICT if it was used for another write
  */
 export async function writeOnce<T extends Json>(
@@ -41,13 +41,13 @@ export async function writeOnce<T extends Json>(
   request: FastifyRequest,
   kind: WriteKind,
   work: (trx: Trx, caller: Caller, along: boolean) => Promise<WriteResult<T>>,
-  beside: ConcurrentQueries = {},
+  concurrent: ConcurrentQueries = {},
 ): Promise<T> {
-  const write = writing(request, kind, work, beside)
+  const write = writing(request, kind, work, concurrent)
   const { tenantId, userId } = callerOf(request)
   const attempt = (isAtOnce: boolean) =>
     database.tenant({ tenantId, userId, isLate: true }, (trx) => write(trx, isAtOnce))
-  if (beside.isAtOnce !== true) return attempt(false)
+  if (concurrent.isAtOnce !== true) return attempt(false)
   try {
     return await attempt(true)
   } catch (error) {
@@ -144,12 +144,12 @@ export async function audit(
 /** The same for a call without a session, by a person who tried to sign in or somebody unknown; and for events without a call. */
 export async function auditOf(
   trx: Trx,
-  who: { readonly tenantId: string; readonly userId: string | null },
+  user: { readonly tenantId: string; readonly userId: string | null },
   request: FastifyRequest | null,
   kind: WriteKind,
   written: Omit<WriteResult<Json>, 'data'>,
 ): Promise<void> {
-  await auditInsert(auditRow(who, request, kind, written)).execute(trx)
+  await auditInsert(auditRow(user, request, kind, written)).execute(trx)
 }
 
 const auditInsert = (row: ReturnType<typeof auditRow>): RawBuilder<unknown> =>
@@ -158,15 +158,15 @@ const auditInsert = (row: ReturnType<typeof auditRow>): RawBuilder<unknown> =>
       ${row.detail}, ${row.request_id}, ${row.address})`
 
 function auditRow(
-  who: { readonly tenantId: string; readonly userId: string | null },
+  user: { readonly tenantId: string; readonly userId: string | null },
   request: FastifyRequest | null,
   { action, entity }: WriteKind,
   { recordId, detail }: Omit<WriteResult<Json>, 'data'>,
 ) {
   return {
-    tenant_id: who.tenantId,
+    tenant_id: user.tenantId,
     id: newId(),
-    user_id: who.userId,
+    user_id: user.userId,
     action,
     entity,
     record_id: recordId ?? null,

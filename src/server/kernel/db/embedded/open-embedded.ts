@@ -8,7 +8,7 @@ import { POSTGRESQL, startPostmaster, urlIn } from './postmaster.ts'
 export interface EmbeddedParts {
   readonly onError: (error: Error) => void
   /** Told where the data is less safe than it should be. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   readonly pool?: PoolOptions
 }
 
@@ -28,7 +28,7 @@ export async function openEmbedded(dataDir: string, parts: EmbeddedParts): Promi
     return await openOwn(dataDir, parts)
   } catch (error) {
     if (await isThere(join(dataDir, POSTGRESQL, 'db'))) throw error
-    parts.say(
+    parts.print(
       `WARNING: PostgreSQL does not run here (${(error as Error).message}), so the embedded database is PGlite: slower, and what was written in the last moments before a loss of power is lost. Use DATABASE_URL for work that matters.`,
     )
     return openPglite(join(dataDir, PGLITE))
