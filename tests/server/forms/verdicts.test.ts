@@ -231,6 +231,52 @@ describe('a verdict from a thread', () => {
     expect(answers.at(-1)).toMatchObject({ reason: { code: 429, message: '正在校验的表单较多，请稍后重试' } })
   })
 
+  it('with code starts no thread of its own', async () => {
+    const page = [field('a', { onValidate: "return value === 'x' ? '不要 x' : true" })]
+    await fairly(question(page, { a: 'x' }))
+    const before = threads.length
+
+    for (let times = 0; times < 5; times += 1)
+      expect(await fairly(question(page, { a: 'x' }))).toMatchObject({ faults: { a: '不要 x' } })
+
+    expect(threads).toHaveLength(before)
+  })
+
+  it('asks nothing for code of an earlier page in its thread', async () => {
+    const config = { dataSources: [{ uniqueName: 'd', requestURL: '/mini/d', requestMethod: 'get' }] }
+    const again = "const ask = () => this.executeDataSource('d').then(ask); ask(); callback()"
+    const once = "this.executeDataSource('d').then(function () { callback() })"
+    let answer: (() => void) | undefined
+    const slow: AskServer = () =>
+      new Promise((done) => {
+        answer = () => done({ ok: true, value: { status: 200, headers: {}, data: 1 } })
+      })
+    let asked = 0
+    const counted: AskServer = async () => {
+      asked += 1
+      if (asked === 1) answer?.()
+      await new Promise((later) => setTimeout(later, 30))
+      return { ok: true, value: { status: 200, headers: {}, data: 1 } }
+    }
+    await judge(question([read], {})) // a thread is running
+    const before = threads.length
+
+    expect(
+      await judge(question([field('a', { onValidate: again })], { a: '1' }, config), slow),
+    ).toMatchObject({
+      faults: {},
+    })
+    expect(answer).toBeDefined()
+    expect(
+      await judge(question([field('a', { onValidate: once })], { a: '1' }, config), counted),
+    ).toMatchObject({
+      faults: {},
+    })
+
+    expect(asked).toBe(1)
+    expect(threads).toHaveLength(before)
+  })
+
   it('sees nothing that another page left in its thread', async () => {
     const leave = field('a', { onValidate: 'globalThis.left = 1; Array.prototype.left = 1; return true' })
     const look = field('a', { onValidate: 'return typeof globalThis.left + typeof [].left' })

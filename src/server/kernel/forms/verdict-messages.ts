@@ -20,5 +20,5 @@ export type FromJudge =
   | { readonly type: 'check'; readonly place: CheckPlace }
   /** A check calls the server. */
   | { readonly type: 'ask'; readonly id: number; readonly request: HttpRequest }
-  /** `isUsed`: it has run code of the page, and must not be reused. */
-  | { readonly type: 'judged'; readonly judgement: Judgement; readonly isUsed: boolean }
+  /** `isSpent`: the page's code exceeded its time, so the thread must not be reused. */
+  | { readonly type: 'judged'; readonly judgement: Judgement; readonly isSpent: boolean }

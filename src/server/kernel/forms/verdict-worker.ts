@@ -9,14 +9,15 @@ import { openSession } from '../../../../runtime/sandbox/session.ts'
 import { type AskServer, type FormQuestion, judgeForm, TOTAL_MS } from './judge-form.ts'
 import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
-/** The engine with the usual limits is created in advance, for the one page whose code runs here. */
+/** The engine with the usual limits that the next page with code gets, created before it is asked for. */
 let early: ReturnType<typeof nodeQuickJs> | undefined
-let isUsed = false
+/** True once the verdict in progress has opened an engine. */
+let hasRunCode = false
 
 const load: typeof nodeQuickJs = (memoryBytes) => {
-  const worker = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
+  const engine = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
   early = undefined
-  return worker ?? nodeQuickJs(memoryBytes)
+  return engine ?? nodeQuickJs(memoryBytes)
 }
 
 /** Page and code run in one thread: only the server's timer can end a run, because nothing in this thread can interrupt it. */
@@ -40,10 +41,12 @@ const openEndpoint: OpenEndpoint = (onMessage) => {
 
 const script: Script = {
   open(page) {
-    isUsed = true
+    hasRunCode = true
     return openSession(page, openEndpoint)
   },
 }
+
+const NEVER = new Promise<never>(() => undefined)
 
 const WARM_PAGE = {
   formConfig: {},
@@ -52,7 +55,7 @@ const WARM_PAGE = {
   ],
 }
 
-/** Judges a page of ours, on a separate engine, so that a real submission does not pay for the first use of all code here. */
+/** Judges a page of ours, so that a real submission does not pay for the first use of all code here. */
 async function warmUp(): Promise<void> {
   const document = JSON.stringify(WARM_PAGE)
   const question = {
@@ -66,14 +69,19 @@ async function warmUp(): Promise<void> {
     now: 0,
   }
   await judgeForm(question, { script, send: () => Promise.reject(new Error('nothing is asked')) })
-  isUsed = false
-  early = nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
+  await renew()
+}
+
+/** The next page with code gets an engine that no other page had: scripts of a page reach nothing but the memory of their engine. */
+async function renew(): Promise<void> {
+  hasRunCode = false
+  early ??= nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
   await early
 }
 
 const port = parentPort
 if (port) {
-  const isReady = warmUp().catch(() => undefined)
+  let ready = warmUp().catch(() => undefined)
   const post = (message: FromJudge): void => port.postMessage(message)
   const waiting = new Map<number, (outcome: Awaited<ReturnType<AskServer>>) => void>()
   let requests = 0
@@ -84,11 +92,13 @@ if (port) {
       post({ type: 'ask', id, request })
     })
   async function judge(question: FormQuestion): Promise<void> {
-    await isReady
+    await ready
+    let isOpen = true
     let end = Number.POSITIVE_INFINITY
     const judgement = await judgeForm(question, {
       script,
-      send,
+      // What a verdict leaves behind asks nothing as the caller of the next one.
+      send: (request) => (isOpen ? send(request) : NEVER),
       onBegin: () => {
         end = performance.now() + TOTAL_MS
         post({ type: 'began' })
@@ -96,7 +106,11 @@ if (port) {
       leftMs: () => end - performance.now(),
       onCheck: (place) => post({ type: 'check', place }),
     })
-    post({ type: 'judged', judgement, isUsed })
+    isOpen = false
+    waiting.clear()
+    // Code that was cut off may still be at work.
+    post({ type: 'judged', judgement, isSpent: hasRunCode && 'over' in judgement })
+    ready = renew().catch(() => undefined)
   }
   /** Pages by ETag, as sent by the server. */
   const documents = new Map<string, string>()

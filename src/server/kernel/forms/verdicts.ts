@@ -45,7 +45,10 @@ const SIZE: FairQueueLimits = {
   waiting: 32,
 }
 
-/** Verdicts from threads. A thread that has run code of a page is terminated with its verdict: nothing of one page or tenant is left for the next. */
+/**
+ * Verdicts from threads. Each page with code gets an engine of its own, which is discarded with its verdict: nothing of one page or tenant is left for
+ * the next. A thread whose page exceeded its time is terminated.
+ */
 export function createVerdicts(size: FairQueueLimits = SIZE, startWorker = startVerdictWorker): Verdicts {
   const queue = createFairQueue(size)
   const idle: Judge[] = []
@@ -164,7 +167,7 @@ function startJudge(worker: Worker): Judge {
       const { id, request } = message
       void ctx?.(request).then((outcome) => post({ type: 'answer', id, outcome }))
     } else {
-      if (message.isUsed) isFit = false
+      if (message.isSpent) isFit = false
       settle(() => answer?.(message.judgement))
     }
   })
