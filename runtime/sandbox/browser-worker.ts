@@ -2,6 +2,7 @@ import { browserQuickJs } from './browser-quickjs.ts'
 import { createHost } from './host.ts'
 import { parseForScripts } from './parse-for-scripts.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
+import { vmsOf } from './vms.ts'
 
 /** The part of a dedicated worker's scope that is used. */
 interface WorkerScope {
@@ -11,7 +12,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope
 const host = createHost({
-  load: browserQuickJs,
+  openVms: vmsOf(browserQuickJs),
   parse: parseForScripts,
   send: (message) => scope.postMessage(message),
 })

@@ -1,19 +1,14 @@
-import { REFUSED } from '../core/hooks/script-catalogue.ts'
 import { lowerLimits } from '../core/hooks/script-limits.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Page } from '../core/page/page.ts'
 import { createReplica, type Replica } from '../core/scripts/replica.ts'
-import { POWERS } from '../core/scripts/script-api.ts'
 import { createStrikes } from '../core/scripts/strikes.ts'
 import { STRIKES } from './limits.ts'
 import { type Done, type FromWorker, OPENING, type ToWorker } from './protocol.ts'
-import type { LoadQuickJs } from './quickjs-module.ts'
-import { createVm } from './vm.ts'
-
-const GUEST_NAMES = { powers: [...POWERS.keys()], refused: REFUSED }
+import type { OpenVms } from './vms.ts'
 
 export interface HostParts {
-  readonly load: LoadQuickJs
+  readonly openVms: OpenVms
   readonly parse: (document: JsonObject) => Page
   readonly send: (message: FromWorker) => void
 }
@@ -23,14 +18,14 @@ export interface HostParts {
  *
  * @returns the function that receives the page's messages
  */
-export function createHost({ load, parse, send }: HostParts): (messages: readonly ToWorker[]) => void {
+export function createHost({ openVms, parse, send }: HostParts): (messages: readonly ToWorker[]) => void {
   const waiting: ToWorker[] = []
   let replica: Replica | undefined
   let done: Done[] = []
 
   async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void> {
     const limits = lowerLimits(message.limits)
-    const engine = await load(limits.memoryBytes)
+    const createVm = await openVms(limits)
     replica = createReplica({
       page: parse(message.document),
       limits,
@@ -38,15 +33,7 @@ export function createHost({ load, parse, send }: HostParts): (messages: readonl
       strikes: createStrikes(STRIKES, message.strikes),
       now: () => Date.now(),
       newRowId: () => `id${crypto.randomUUID().replaceAll('-', '')}s`,
-      createVm: (host) =>
-        createVm({
-          engine,
-          limits,
-          elapsed: () => performance.now(),
-          host,
-          names: GUEST_NAMES,
-          seed: crypto.getRandomValues(new Int32Array(1))[0] ?? 0,
-        }),
+      createVm,
       out: {
         batch: (batch) => done.push({ type: 'batch', batch }),
         report: (report) => send({ type: 'report', report }),

@@ -5,6 +5,7 @@ import { createHost } from './host.ts'
 import type { OpenEndpoint } from './protocol.ts'
 import type { LoadQuickJs } from './quickjs-module.ts'
 import { openSession } from './session.ts'
+import { vmsOf } from './vms.ts'
 
 /**
  * The Script port without a worker: for tests and quick checks on the server. It cannot interrupt native code; for untrusted pages use {@link
@@ -14,7 +15,7 @@ export function createInProcessScript(load: LoadQuickJs, parse: (document: JsonO
   const openEndpoint: OpenEndpoint = (onMessage) => {
     let alive = true
     const host = createHost({
-      load,
+      openVms: vmsOf(load),
       parse,
       send: (message) =>
         queueMicrotask(() => {

@@ -21,7 +21,7 @@ describe('a session whose engine never starts', () => {
       'because the document cannot be read there',
       (onMessage) => {
         const host = createHost({
-          load: () => Promise.reject(new Error('no engine')),
+          openVms: () => Promise.reject(new Error('no engine')),
           parse: () => {
             throw new Error('no page')
           },

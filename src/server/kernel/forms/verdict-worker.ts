@@ -1,30 +1,24 @@
 import { parentPort } from 'node:worker_threads'
-import { DEFAULT_LIMITS } from '../../../../runtime/core/hooks/script-limits.ts'
 import type { Script } from '../../../../runtime/core/index.ts'
 import { createHost } from '../../../../runtime/sandbox/host.ts'
 import { nodeQuickJs } from '../../../../runtime/sandbox/node-quickjs.ts'
 import { parseForScripts } from '../../../../runtime/sandbox/parse-for-scripts.ts'
 import type { OpenEndpoint } from '../../../../runtime/sandbox/protocol.ts'
 import { openSession } from '../../../../runtime/sandbox/session.ts'
+import { vmsInAdvance } from '../../../../runtime/sandbox/vms.ts'
 import { type AskServer, type FormQuestion, judgeForm, TOTAL_MS } from './judge-form.ts'
 import type { FromJudge, ToJudge } from './verdict-messages.ts'
 
-/** The engine with the usual limits that the next page with code gets, created before it is asked for. */
-let early: ReturnType<typeof nodeQuickJs> | undefined
+/** Each page with code gets an engine that no other page had. */
+const vms = vmsInAdvance(nodeQuickJs)
 /** True once the verdict in progress has opened an engine. */
 let hasRunCode = false
-
-const load: typeof nodeQuickJs = (memoryBytes) => {
-  const engine = memoryBytes === DEFAULT_LIMITS.memoryBytes ? early : undefined
-  early = undefined
-  return engine ?? nodeQuickJs(memoryBytes)
-}
 
 /** Page and code run in one thread: only the server's timer can end a run, because nothing in this thread can interrupt it. */
 const openEndpoint: OpenEndpoint = (onMessage) => {
   let isAlive = true
   const host = createHost({
-    load,
+    openVms: vms.open,
     parse: parseForScripts,
     send: (message) => queueMicrotask(() => isAlive && onMessage(message)),
   })
@@ -72,11 +66,10 @@ async function warmUp(): Promise<void> {
   await renew()
 }
 
-/** The next page with code gets an engine that no other page had: scripts of a page reach nothing but the memory of their engine. */
+/** Scripts of a page reach nothing but the memory of their engine: the next page starts with nothing of them. */
 async function renew(): Promise<void> {
   hasRunCode = false
-  early ??= nodeQuickJs(DEFAULT_LIMITS.memoryBytes)
-  await early
+  await vms.prepare()
 }
 
 const port = parentPort
