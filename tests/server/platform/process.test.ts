@@ -134,45 +134,57 @@ describe('a server process', () => {
     expect(ends[0]).toBe('open')
   }, 180_000)
 
-  it('refuses a data folder in use and names the holder, but takes over a dead holder’s folder', async () => {
-    const DATA_DIR = await seededFolder()
-    const first = await start({ DATA_DIR })
+  describe('on one data folder', () => {
+    let DATA_DIR: string
+    let first: ServerProcess
+    let token: string
+    beforeAll(async () => {
+      DATA_DIR = await seededFolder()
+      first = await start({ DATA_DIR })
+      token = await signIn(first.url)
+    }, 60_000)
 
-    const second = await start({ DATA_DIR })
+    it('refuses it while it is in use and names the holder, but takes it over from a dead one', async () => {
+      const second = await start({ DATA_DIR })
 
-    expect(second.url).toBe('')
-    expect(await second.exited).toBe(1)
-    expect(second.output()).toContain(`in use by process ${first.child.pid}`)
-    first.child.kill('SIGKILL')
-    await first.exited
-    const third = await start({ DATA_DIR })
-    expect(third.url).not.toBe('')
-    third.child.kill('SIGTERM')
-    expect(await third.exited).toBe(0)
-    await expect(stat(join(DATA_DIR, 'server.lock'))).rejects.toThrow('ENOENT')
-  })
-
-  it('answers a running call and ends its streams before it stops', async () => {
-    const server = await start({ DATA_DIR: await seededFolder() })
-    const stream = await fetch(`${server.url}/engine/web/page/stream`)
-    const body = JSON.stringify({ account: 'admin', password: 'Crm@2026', agree: true, deviceId: 'test' })
-    const slow = request(`${server.url}/mini/login/validate`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': body.length },
+      expect(second.url).toBe('')
+      expect(await second.exited).toBe(1)
+      expect(second.output()).toContain(`in use by process ${first.child.pid}`)
+      first.child.kill('SIGKILL')
+      await first.exited
+      first = await start({ DATA_DIR })
+      expect(first.url).not.toBe('')
     })
-    const answered = new Promise<string>((done, fail) => {
-      slow.on('response', (response) => text(response).then(done, fail)).on('error', fail)
+
+    it('keeps its generated secret, readable by its owner only, so that sessions survive a restart', async () => {
+      const answer = await fetch(`${first.url}/mini/user/detail`, { headers: { authorization: token } })
+
+      expect(((await answer.json()) as { meta: { code: number } }).meta.code).toBe(200)
+      expect((await stat(join(DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600)
     })
-    slow.write(body.slice(0, 20))
-    await new Promise((done) => setTimeout(done, 300))
 
-    server.child.kill('SIGTERM')
-    await new Promise((done) => setTimeout(done, 200))
-    slow.end(body.slice(20))
+    it('answers a running call and ends its streams before it stops, and gives the folder back', async () => {
+      const stream = await fetch(`${first.url}/engine/web/page/stream`)
+      const body = JSON.stringify({ account: 'admin', password: 'Crm@2026', agree: true, deviceId: 'test' })
+      const slow = request(`${first.url}/mini/login/validate`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': body.length },
+      })
+      const answered = new Promise<string>((done, fail) => {
+        slow.on('response', (response) => text(response).then(done, fail)).on('error', fail)
+      })
+      slow.write(body.slice(0, 20))
+      await new Promise((done) => setTimeout(done, 300))
 
-    expect(JSON.parse(await answered).meta.code).toBe(200)
-    expect(await stream.text()).toContain(': open')
-    expect(await server.exited).toBe(0)
+      first.child.kill('SIGTERM')
+      await new Promise((done) => setTimeout(done, 200))
+      slow.end(body.slice(20))
+
+      expect(JSON.parse(await answered).meta.code).toBe(200)
+      expect(await stream.text()).toContain(': open')
+      expect(await first.exited).toBe(0)
+      await expect(stat(join(DATA_DIR, 'server.lock'))).rejects.toThrow('ENOENT')
+    })
   })
 
   it.each([
@@ -252,22 +264,6 @@ describe('a server process', () => {
     expect(answer.meta).toMatchObject({ code: 400, message: '账号或密码错误' })
     server.child.kill('SIGTERM')
     await server.exited
-  })
-
-  it('keeps its generated secret, readable by its owner only, so that sessions survive a restart', async () => {
-    const DATA_DIR = await seededFolder()
-    const first = await start({ DATA_DIR })
-    const token = await signIn(first.url)
-    first.child.kill('SIGTERM')
-    await first.exited
-
-    const second = await start({ DATA_DIR })
-
-    const answer = await fetch(`${second.url}/mini/user/detail`, { headers: { authorization: token } })
-    expect(((await answer.json()) as { meta: { code: number } }).meta.code).toBe(200)
-    expect((await stat(join(DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600)
-    second.child.kill('SIGTERM')
-    await second.exited
   })
 
   it('names the unusable folder, and why', async () => {
