@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { seedAccounts } from '../../src/server/http/seed/accounts.ts'
+import { DEMO_PASSWORD, seedAccounts } from '../../src/server/http/seed/accounts.ts'
 import { seedDemo } from '../../src/server/http/seed/index.ts'
 import { createDatabase, type Database } from '../../src/server/kernel/db/database.ts'
 import { PGLITE_OPTIONS, pgliteSource } from '../../src/server/kernel/db/embedded/pglite.ts'
@@ -19,12 +21,24 @@ export interface Image {
 
 export const EMPTY: Image = { name: 'empty', fill: (database) => migrate(database) }
 /** The demo tenants and people without business records. */
-export const PEOPLE: Image = { name: 'people', fill: (database) => database.system(seedAccounts) }
+export const PEOPLE: Image = {
+  name: 'people',
+  async fill(database) {
+    await database.system(seedAccounts)
+    await quickSignIn(database)
+  },
+}
 /** Copies a template by its files, not row by row through the log: a third of the time where nothing is flushed to disk. */
 export const COPY = 'strategy file_copy'
 /** The demo data as created at the start time of the test servers. */
 export const START = '2026-03-16T02:00:00Z'
-export const DEMO: Image = { name: 'demo', fill: (database) => seedDemo(database, new Date(START)) }
+export const DEMO: Image = {
+  name: 'demo',
+  async fill(database) {
+    await seedDemo(database, new Date(START))
+    await quickSignIn(database)
+  },
+}
 
 const OUTPUT = join(import.meta.dirname, '../output/images')
 const SERVER = join(import.meta.dirname, '../../src/server')
@@ -138,6 +152,15 @@ async function hashOf(folder: string): Promise<string> {
   const hash = createHash('sha256')
   for (const file of files.sort()) hash.update(relative(folder, file)).update(await readFile(file))
   return hash.digest('hex').slice(0, 16)
+}
+
+/**
+ * Lets demo people sign in for little: tests do it a thousand times. A password is verified at the cost that its hash names, which is the least one
+ * here; the cost of the product's own hashes is tested in unit/server/password.test.ts.
+ */
+async function quickSignIn(database: Database): Promise<void> {
+  const cheap = await hash(DEMO_PASSWORD, { memoryCost: 8, timeCost: 1 })
+  await database.system((trx) => sql`update app_user set password_hash = ${cheap} where is_demo`.execute(trx))
 }
 
 /** One session on the PostgreSQL server itself. */
