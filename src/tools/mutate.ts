@@ -46,11 +46,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
  */
 const [name = '', ...more] = process.argv.slice(2)
 const room = ROOMS[name]
-if (room === undefined) {
-  process.stderr.write(`npm run mutate -- ROOM, where ROOM is one of ${Object.keys(ROOMS).join(', ')}\n`)
+const [option, ...files] = more
+if (room === undefined || (option === '--switch' && files.length === 0)) {
+  const rooms = Object.keys(ROOMS).join(', ')
+  process.stderr.write(`npm run mutate -- ROOM [--switch FILE…], where ROOM is one of ${rooms}\n`)
   process.exit(2)
 }
-const [option, ...files] = more
 const [program, ...args] =
   option === '--switch'
     ? ['vitest', 'run', '--config', 'src/tools/mutate-switched.config.ts']

@@ -28,6 +28,7 @@ describe('JSON in wide lines', () => {
 
   it('writes one entry per line for an object that is too long, with the room left by their names', () => {
     const z = quoted(60, 'z')
+    expect(wideJson({ [z.repeat(3)]: null })).toBe(`{\n  "${z.repeat(3)}": null\n}`)
     expect(wideJson({ k: { s: quoted(123) }, z })).toBe(
       `{\n  "k": { "s": "${quoted(123)}" },\n  "z": "${z}"\n}`,
     )
