@@ -76,7 +76,7 @@ async function chooseFiles(ports: CloudPorts, options: ChooseOptions): Promise<C
     const now = ports.clock.now()
     const type = options.type === 'all' ? '' : (options.type ?? '')
     const tempFiles = files.map((file, index) => describe(file, type, now, index))
-    return { errMsg: `${PREFIX}:ok`, tempFilePaths: tempFiles.map((one) => one.path), tempFiles }
+    return { errMsg: `${PREFIX}:ok`, tempFilePaths: tempFiles.map((file) => file.path), tempFiles }
   } catch (thrown) {
     const error = toCloudError(thrown)
     throw error.with({ message: error.errMsg.replace(/^choose(Image|Video|File):fail/, `${PREFIX}:fail`) })

@@ -64,7 +64,7 @@ export function cycleProblems(
   fields: readonly Json[],
   called: (name: string) => string = (name) => name,
 ): readonly ModuleProblem[] {
-  const described = fields.filter((one) => isObject(one) && typeof one.name === 'string')
+  const described = fields.filter((field) => isObject(field) && typeof field.name === 'string')
   const fieldNames = new Set(described.map((one) => String((one as JsonObject).name)))
   const isRenamed = called('') !== ''
   const worked = (described as unknown as readonly Field[]).flatMap((field) => {
@@ -74,7 +74,7 @@ export function cycleProblems(
   })
   const ring = cycleOf(worked)
   if (ring === null) return []
-  const i = fields.findIndex((one) => isObject(one) && called(String(one.name)) === ring[0])
+  const i = fields.findIndex((field) => isObject(field) && called(String(field.name)) === ring[0])
   const message = phrase('rules in a ring: {ring}', { ring: ring.join(' → ') })
   const hint = phrase('let one of them be written by people')
   return [moduleProblem('VALUE_INVALID', `/fields/${i}`, message, hint)]
@@ -179,7 +179,9 @@ function tabProblems(
 ): readonly ModuleProblem[] {
   if (!Array.isArray(tabs) || (isObject(pages) && pages.list !== undefined)) return []
   const status = isObject(statuses) ? String(statuses.field) : ''
-  const options = fields.filter(({ name }) => name === status).flatMap((one) => listOf(one.options ?? null))
+  const options = fields
+    .filter(({ name }) => name === status)
+    .flatMap((field) => listOf(field.options ?? null))
   const possible = possibleTabs({
     can: (behaviour) => listOf(behaviours ?? null).includes(behaviour),
     statuses: options.filter(isObject).map(({ value }) => String(value)),

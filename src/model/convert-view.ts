@@ -69,7 +69,7 @@ function convertState(
 ): Part<JsonObject> {
   const before = widgetsAsking(was, drawn, words)
   const filterValues = before.map((name) => state[name] ?? null)
-  const isFiltered = filterValues.some((one) => !isEmptyFilter(one))
+  const isFiltered = filterValues.some((value) => !isEmptyFilter(value))
   const values = isFiltered ? convertHeld(filterValues, was, made, meanings) : []
   const after = values === null ? [] : widgetsAsking(made, drawn, words)
   const rest = Object.fromEntries(Object.entries(state).filter(([name]) => !before.includes(name)))
@@ -144,8 +144,8 @@ function convertRequest(request: JsonObject, turned: ConvertedField, meanings: M
   const { made, called } = turned
   const isIts = (one: Json): boolean => isObject(one) && one.field === called
   const filters = listOf(request.filters)
-  const read = filters.flatMap((one): readonly Json[] =>
-    isObject(one) && isIts(one) ? convertCondition(one, turned, meanings) : [one],
+  const read = filters.flatMap((filter): readonly Json[] =>
+    isObject(filter) && isIts(filter) ? convertCondition(filter, turned, meanings) : [filter],
   )
   const sort = listOf(request.sort)
   const remaining = kindOf(made.kind).sorts === true ? sort : sort.filter((one) => !isIts(one))

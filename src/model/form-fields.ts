@@ -176,8 +176,8 @@ export function fieldsOnForm(
   more: (field: Field) => JsonObject = () => ({}),
 ): { readonly widgets: readonly JsonObject[]; readonly sources: readonly JsonObject[] } {
   return {
-    widgets: fields.flatMap((one) => fieldWidgets(one, words, more(one))),
-    sources: fields.flatMap((one) => sourceOf(one, isOwn)),
+    widgets: fields.flatMap((field) => fieldWidgets(field, words, more(field))),
+    sources: fields.flatMap((field) => sourceOf(field, isOwn)),
   }
 }
 

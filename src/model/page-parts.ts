@@ -25,5 +25,5 @@ export const formField = (type: string, options: JsonObject): JsonObject => ({
 
 /** Sources that several widgets ask for are there once. */
 export const distinct = (sources: readonly JsonObject[]): readonly JsonObject[] => [
-  ...new Map(sources.map((one) => [one.uniqueName, one])).values(),
+  ...new Map(sources.map((source) => [source.uniqueName, source])).values(),
 ]

@@ -78,7 +78,9 @@ export function referredFields(item: JsonObject, form: OnForm): FieldWidgets {
     const reference = referring(found, model)
     const face = { type: typeof type === 'string' ? type : null, address: `${module}.${name}` }
     const all = drawn(found, face, widgetOptions, form, reference)
-    return Array.isArray(params) ? { ...all, sources: all.sources.map((one) => asking(one, params)) } : all
+    return Array.isArray(params)
+      ? { ...all, sources: all.sources.map((source) => asking(source, params)) }
+      : all
   }
   const [module = '', group] = String(fields).split('/')
   const found = fieldsOf(model, module, group)
@@ -235,7 +237,7 @@ function fieldsOf(model: ModelOf, module: string, group: string | undefined): re
     }
   return chosen
     .flatMap(({ fields }) => fields)
-    .flatMap((name) => found.fields.find((one) => one.name === name) ?? [])
+    .flatMap((name) => found.fields.find((field) => field.name === name) ?? [])
     .filter(isWritten)
 }
 

@@ -131,7 +131,7 @@ function namingProblems(
     })
     return [moduleProblem('VALUE_INVALID', `${at}/by`, message, nameHint(rollup.by, naming))]
   }
-  const offered = child.fields.filter((one) => isRolled(rollup.of, one)).map((one) => one.name)
+  const offered = child.fields.filter((field) => isRolled(rollup.of, field)).map((field) => field.name)
   const needsField = rollup.of !== 'count' && (rollup.field !== undefined || rollup.of !== 'latest')
   if (!needsField || offered.includes(rollup.field ?? '')) return []
   const message = phrase('"{of}" cannot be worked out of "{field}"', {

@@ -16,7 +16,9 @@ export const parentField = ({
   behaviours,
   fields,
 }: Pick<MergedModule, 'name' | 'behaviours' | 'fields'>): MergedField | undefined =>
-  behaviours.includes('tree') ? fields.find((one) => one.retired !== true && isParent(one, name)) : undefined
+  behaviours.includes('tree')
+    ? fields.find((field) => field.retired !== true && isParent(field, name))
+    : undefined
 
 /** A field that may say what a record of the module stands below. */
 export const isParent = (

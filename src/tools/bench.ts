@@ -83,7 +83,7 @@ if (what === 'own') {
 if (what === 'workbench') {
   const results = [benchWorkbench(1000), await benchRoom(ROOT, 1000)]
   console.log(`${results.map(({ table }) => table).join('\n\n')}\n\nload ${loadavg()[0]?.toFixed(1)}`)
-  const tooSlow = results.flatMap((one) => one.tooSlow)
+  const tooSlow = results.flatMap((result) => result.tooSlow)
   for (const name of tooSlow) console.error(`too slow: ${name}`)
   process.exit(tooSlow.length > 0 ? 1 : 0)
 }

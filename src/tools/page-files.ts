@@ -104,7 +104,7 @@ function checkFile(
   const name = relative(ROOT, file).replaceAll('\\', '/')
   if (isInside(FRAGMENTS, file)) return inPages(name) ?? checkAlone(content, known)
   return checkedPage(content, name, known.referred, checkAll(known)).problems.filter(
-    (one) => one.file === name,
+    (problem) => problem.file === name,
   )
 }
 
@@ -136,7 +136,11 @@ function createFragmentChecks(known: Known): InPages {
     found ??= checkPages()
     if (!found.used.has(fragment)) return null
     const ownProblems = found.problems.filter(({ file }) => file === fragment)
-    return [...new Map(ownProblems.map((one) => [`${one.code} ${one.at} ${one.message}`, one])).values()]
+    return [
+      ...new Map(
+        ownProblems.map((problem) => [`${problem.code} ${problem.at} ${problem.message}`, problem]),
+      ).values(),
+    ]
   }
 }
 
@@ -172,7 +176,7 @@ function checkAlone(content: Json, known: Known): readonly ReportedProblem[] {
   const list = Array.isArray(content)
   return checkedPage(page, '', known.referred, checkAll(known))
     .problems.filter(({ code }) => !NOT_ALONE.has(code))
-    .map((one) => ({ ...one, at: list ? one.at.replace(/^\/widgetList/, '') : one.at }))
+    .map((problem) => ({ ...problem, at: list ? problem.at.replace(/^\/widgetList/, '') : problem.at }))
 }
 
 function lineOf({ file, text }: JsonFile, { code, at, message, hint }: ReportedProblem): string {

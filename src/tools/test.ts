@@ -23,7 +23,7 @@ const isIn = (file: string, glob: string): boolean =>
 /** Test files that mock a module: others must not share their modules. */
 async function replacingModules(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true })
-  const files = names.filter((one) => /\.test\.tsx?$/.test(one)).map((name) => join(folder, name))
+  const files = names.filter((name) => /\.test\.tsx?$/.test(name)).map((name) => join(folder, name))
   const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), 'utf8')))
   return files.filter((_, at) => texts[at]?.includes('vi.mock('))
 }

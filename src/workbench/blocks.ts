@@ -19,7 +19,7 @@ export const blocksIn = (stored: Json | undefined): readonly Block[] =>
 
 /** Adds a block, newest first, with a unique title. */
 export function withBlock(blocks: readonly Block[], { title, items }: Block): readonly Block[] {
-  const titles = new Set(blocks.map((one) => one.title))
+  const titles = new Set(blocks.map((block) => block.title))
   let free = title
   for (let n = 2; titles.has(free); n += 1) free = `${title} ${n}`
   return [{ title: free, items }, ...blocks]

@@ -123,7 +123,7 @@ function faultOf(
   if (value === null || value === undefined || value === '' || value === initial) return null
   if (typeof value === 'string' && value.includes('{{')) return null
   if (words !== undefined && !words.includes(value))
-    return phrase('is one of {values}', { values: words.map((one) => JSON.stringify(one)).join(', ') })
+    return phrase('is one of {values}', { values: words.map((word) => JSON.stringify(word)).join(', ') })
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean' ? null : phrase('is true or false')

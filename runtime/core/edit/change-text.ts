@@ -107,7 +107,7 @@ function hostOf(url: unknown): string {
 }
 
 const joined = (parts: readonly string[], { say }: ChangeTexts): string =>
-  parts.filter((one) => one !== '').join(say('comma'))
+  parts.filter((part) => part !== '').join(say('comma'))
 
 /** The labels of a page's fields, by name; fields of modules only have their names. */
 export function labelsIn(document: Json): ReadonlyMap<string, string> {

@@ -42,7 +42,8 @@ function joinNeighbours(old: Items, now: Items, found: Matches, join: (a: Item, 
     const parent = item.parent === PAGE ? PAGE : found.to.get(item.parent)?.key
     if (parent === undefined) continue
     const candidates = waiting.get(groupOf(parent, item))
-    const next = candidates?.findIndex((one) => !found.from.has(one.key) && canMatch(item, one)) ?? -1
+    const next =
+      candidates?.findIndex((candidate) => !found.from.has(candidate.key) && canMatch(item, candidate)) ?? -1
     if (candidates !== undefined && next >= 0) join(item, candidates[next] as Item)
   }
 }

@@ -70,7 +70,7 @@ function checkPlace(place: Place, at: string): Problem[] {
     const reason = path === '' ? phrase('a place is empty') : phrase('"{path}" is not a path', { path: path })
     problems.push(problem('TEMPLATE_INVALID', at, { reason }))
   }
-  const forbidden = paths.flatMap((one) => one.split('.')).find((step) => !isSafeName(step))
+  const forbidden = paths.flatMap((path) => path.split('.')).find((step) => !isSafeName(step))
   if (forbidden !== undefined) problems.push(problem('NAME_FORBIDDEN', at, { name: forbidden }))
   for (const { name } of filters) {
     if (Object.hasOwn(FILTERS, name)) continue

@@ -150,7 +150,9 @@ export function readChoice(stored: Json | undefined): ColumnChoice {
   const names = ownValue(stored, 'names')
   const widths = ownValue(stored, 'widths')
   return {
-    names: Array.isArray(names) ? (names as readonly Json[]).filter((one) => typeof one === 'string') : null,
+    names: Array.isArray(names)
+      ? (names as readonly Json[]).filter((name) => typeof name === 'string')
+      : null,
     widths: isObject(widths)
       ? Object.fromEntries(
           Object.entries(widths).flatMap(([name, px]) =>

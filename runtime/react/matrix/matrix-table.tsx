@@ -180,8 +180,8 @@ function AllBox({ label, parts, onChange }: AllProps) {
   const states = parts
     .filter(({ items }) => items.length > 0)
     .map(({ ticks, items }) => chosenOf(ticks, items))
-  const isAll = states.length > 0 && states.every((one) => one === 'all')
-  const isNone = states.every((one) => one === 'none')
+  const isAll = states.length > 0 && states.every((state) => state === 'all')
+  const isNone = states.every((state) => state === 'none')
   return (
     <Box
       spoken={`${t('list.pick.all')} ${label}`}

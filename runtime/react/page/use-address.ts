@@ -11,7 +11,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 export function useAddresses(addresses: readonly string[]): readonly string[] {
   const { files, device } = useEngine().ports
   const [found, setFound] = useState(NONE)
-  const missing = addresses.filter((one) => isStoredFile(one) && !found.has(one)).join('\n')
+  const missing = addresses.filter((address) => isStoredFile(address) && !found.has(address)).join('\n')
   useEffect(() => {
     if (missing === '' || !files) return
     let isUnmounted = false
@@ -24,8 +24,10 @@ export function useAddresses(addresses: readonly string[]): readonly string[] {
       isUnmounted = true
     }
   }, [files, missing])
-  return addresses.map((one) =>
-    isStoredFile(one) ? (found.get(one) ?? files?.known(one) ?? '') : (device.served?.(one) ?? one),
+  return addresses.map((address) =>
+    isStoredFile(address)
+      ? (found.get(address) ?? files?.known(address) ?? '')
+      : (device.served?.(address) ?? address),
   )
 }
 

@@ -149,16 +149,16 @@ function Card({ state, row, place, ticked, onTick }: CardProps) {
       )}
       {buttons.length === 0 ? null : (
         <div className="vf-table-buttons">
-          {buttons.map((one) =>
-            one.hidden === true ? null : (
+          {buttons.map((button) =>
+            button.hidden === true ? null : (
               <button
-                key={textOf(one.name)}
+                key={textOf(button.name)}
                 type="button"
                 className="vf-button vf-text vf-small"
-                disabled={one.disabled === true || state.disabled}
-                onClick={() => void fire('operationButtonClick', [one.name ?? '', place, row])}
+                disabled={button.disabled === true || state.disabled}
+                onClick={() => void fire('operationButtonClick', [button.name ?? '', place, row])}
               >
-                {textOf(one.label)}
+                {textOf(button.label)}
               </button>
             ),
           )}

@@ -46,9 +46,9 @@ export function replaceTop(stack: PageStack, entry: Entry): PageStack {
 /** switchTab: pages that are not tab pages are unloaded, the others are kept alive. A living page of that path is shown again. */
 export function switchTo(stack: PageStack, entry: Entry): PageStack {
   const tabs = aliveIn(stack).filter((one) => one.tab)
-  const alive = tabs.find((one) => one.path === entry.path)
+  const alive = tabs.find((tab) => tab.path === entry.path)
   const shown = alive ? { ...alive, index: entry.index } : entry
-  return { entries: [shown], kept: tabs.filter((one) => one.path !== entry.path) }
+  return { entries: [shown], kept: tabs.filter((tab) => tab.path !== entry.path) }
 }
 
 /** navigateBack: pages above `position` are unloaded. */

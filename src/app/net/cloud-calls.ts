@@ -68,7 +68,8 @@ export function createCloudCalls(options: CloudCallsOptions): CloudCalls {
     error: failure('REFUSED', {}, { message: ports.text('cloud.not-configured') }),
   }
   const addresses =
-    cloud && createTempAddresses({ cloud, spaceIds: spaces.map((one) => one.spaceId), clock: ports.clock })
+    cloud &&
+    createTempAddresses({ cloud, spaceIds: spaces.map((space) => space.spaceId), clock: ports.clock })
   const uniquePath = countPaths(ports)
   return {
     async call(request) {

@@ -12,5 +12,5 @@ const CATALOGUES: Partial<Record<Locale, () => Promise<{ readonly default: Catal
 export async function loadWords(locale: Locale): Promise<readonly Catalogue[]> {
   const chain = [...new Set([locale, DEFAULT_LOCALE])]
   const catalogues = await Promise.all(chain.map((one) => CATALOGUES[one]?.()))
-  return catalogues.flatMap((one) => (one ? [one.default] : []))
+  return catalogues.flatMap((catalogue) => (catalogue ? [catalogue.default] : []))
 }

@@ -40,7 +40,7 @@ export function cardOf(
       ...starTag(module, words, prefix),
     ]),
     ...worth(module.amount, 'row', { name: `${prefix}worth`, fontSize: '16px' }),
-    ...lines.flatMap((one) => cardLines(one, 'row', `${prefix}card_${one.name}`)),
+    ...lines.flatMap((line) => cardLines(line, 'row', `${prefix}card_${line.name}`)),
     {
       type: 'static-text',
       options: {

@@ -53,7 +53,7 @@ export function detailPage(
   const tabs = [
     ...(module.approval === undefined ? [] : [approvalTab(words)]),
     ...(can('follow') ? [followTab(module, words)] : []),
-    ...inverses.map((one) => inverseTab(one, words, 'data.detail.record.title')),
+    ...inverses.map((inverse) => inverseTab(inverse, words, 'data.detail.record.title')),
     ...(can('files') ? [filesTab(module, words)] : []),
     ...versions.tabs,
   ]
@@ -215,13 +215,13 @@ function ownSources(module: MergedModule, status: Field | undefined): readonly J
 
 /** The fields by group, then files and rows, which have a place of their own. */
 function facts(module: MergedModule, words: DerivedWords, others: Others): readonly JsonObject[] {
-  const byName = new Map(module.fields.map((one) => [one.name, one]))
+  const byName = new Map(module.fields.map((field) => [field.name, field]))
   return [
     ...groupsOf(module).flatMap((group, i) => {
-      const members = group.fields.flatMap((one) => byName.get(one) ?? [])
+      const members = group.fields.flatMap((field) => byName.get(field) ?? [])
       const items = members
-        .filter((one) => one.retired !== true && one.rows === undefined && !isHeldFile(one))
-        .map((one) => factOf(one, 'data.detail.record', others))
+        .filter((member) => member.retired !== true && member.rows === undefined && !isHeldFile(member))
+        .map((member) => factOf(member, 'data.detail.record', others))
       if (items.length === 0 && i > 0) return []
       return [
         {
@@ -237,8 +237,8 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
       ]
     }),
     ...module.fields
-      .filter((one) => one.retired !== true && isHeldFile(one))
-      .map((one) => heldFiles(one, 'data.detail.record', isOpen('facts'))),
+      .filter((field) => field.retired !== true && isHeldFile(field))
+      .map((field) => heldFiles(field, 'data.detail.record', isOpen('facts'))),
     ...(module.fields.some(({ rows }) => rows !== undefined)
       ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }]
       : []),
@@ -268,8 +268,8 @@ const moreButton = (choices: readonly Choice[], words: DerivedWords): readonly J
         button(
           'more',
           words.more,
-          [{ do: 'choose', title: words.more, items: choices.map((one) => ({ ...one })) }],
-          { type: 'text', icon: 'MoreOutline', visibleOn: { or: choices.map((one) => one.if) } },
+          [{ do: 'choose', title: words.more, items: choices.map((choice) => ({ ...choice })) }],
+          { type: 'text', icon: 'MoreOutline', visibleOn: { or: choices.map((choice) => choice.if) } },
         ),
       ]
 

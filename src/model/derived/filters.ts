@@ -44,7 +44,7 @@ export const filterWidgets = (field: Field, words: DerivedWords): readonly JsonO
 /** Names of the widgets that ask. */
 export const filterNames = (fields: readonly Field[], words: DerivedWords): readonly string[] =>
   fields
-    .flatMap((one) => filterWidgets(one, words))
+    .flatMap((field) => filterWidgets(field, words))
     .map(({ options }) => (isObject(options) ? String(options.name) : ''))
 
 const cleared = (names: readonly string[]): readonly JsonObject[] =>

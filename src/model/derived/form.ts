@@ -28,18 +28,20 @@ export function formPage(
   const { name } = module
   const shown = shownFields(module).filter((one) => isDrawn(one, module))
   const fields = shown.filter(isWritten)
-  const values = Object.assign({}, ...fields.map((one) => bodyOf(one, words))) as JsonObject
+  const values = Object.assign({}, ...fields.map((field) => bodyOf(field, words))) as JsonObject
   const body = writtenOnly(rightsEntity(module), values)
   const above = parentField(module)
   const sources = [
     ...new Map(
       fields
-        .flatMap((one) => sourceOf(one, isOwn).map((source) => (one === above ? outsideOf(source) : source)))
+        .flatMap((field) =>
+          sourceOf(field, isOwn).map((source) => (field === above ? outsideOf(source) : source)),
+        )
         .map((source) => [source.uniqueName, source]),
     ).values(),
   ]
   const byName = new Map(shown.map((one) => [one.name, one]))
-  const isNamed = fields.some((one) => one.name === module.title)
+  const isNamed = fields.some((field) => field.name === module.title)
   // A record that this one belongs to opens the form with itself filled in.
   const given = fields.filter(({ inverse }) => inverse !== undefined)
   const status = statusOf(module)
@@ -123,8 +125,8 @@ export function formPage(
     },
     widgetList: [
       ...groupsOf(module).flatMap((group) => {
-        const widgets = group.fields.flatMap((one) => {
-          const found = byName.get(one)
+        const widgets = group.fields.flatMap((field) => {
+          const found = byName.get(field)
           if (found === undefined) return []
           const places = placesOf(others.get(found.module ?? ''))
           return found.rows === undefined

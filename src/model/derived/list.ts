@@ -56,7 +56,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         }),
         exportSource(name, { ...request, sort }),
         ...cellSources(ownCall(name, 'patch'), columns),
-        ...distinct([...filters.flatMap((one) => sourceOf(one, isOwn)), ...batch.sources]),
+        ...distinct([...filters.flatMap((filter) => sourceOf(filter, isOwn)), ...batch.sources]),
       ],
     },
     widgetList: [

@@ -17,7 +17,7 @@ import type { DerivedWords } from './words.ts'
 /** The module without what its records have no more of in a pool: owners, and fields that are masked there. */
 const inPool = (module: MergedModule): MergedModule => ({
   ...module,
-  behaviours: module.behaviours.filter((one) => one !== 'owned'),
+  behaviours: module.behaviours.filter((behaviour) => behaviour !== 'owned'),
   fields: module.fields.filter(({ mask }) => mask !== 'pool'),
 })
 
@@ -102,7 +102,7 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
         }),
         assignCall(name),
         poolCall('deleteMany', callOf(name, 'delete'), { ids: '{{ data.picked | label:id }}' }),
-        ...distinct(filters.flatMap((one) => sourceOf(one, isOwn))),
+        ...distinct(filters.flatMap((filter) => sourceOf(filter, isOwn))),
       ],
     },
     widgetList: [

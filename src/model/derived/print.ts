@@ -58,7 +58,7 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
         { fragment: 'print/sold', with: { module: module.name } },
         facts('money', [
           {
-            label: labelText(module.fields.find((one) => one.name === amount)?.label ?? amount),
+            label: labelText(module.fields.find((field) => field.name === amount)?.label ?? amount),
             text: `{{ ${RECORD}.${amount} | money }}`,
           },
           { label: words.capitals, bind: 'amount_capitals' },

@@ -13,10 +13,10 @@ export function searchHint(
   isPool = false,
 ): string {
   const sought = module.fields.filter(
-    (one) =>
-      one.name !== module.title &&
-      isFound(one) &&
-      !(isPool && one.mask === 'pool' && madeBy(one) === 'vendor'),
+    (field) =>
+      field.name !== module.title &&
+      isFound(field) &&
+      !(isPool && field.mask === 'pool' && madeBy(field) === 'vendor'),
   )
   const isNumbered = module.number !== undefined || sought.some(({ kind }) => kind === 'auto-number')
   const title = module.fields.find(({ name }) => name === module.title)

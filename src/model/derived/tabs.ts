@@ -166,7 +166,7 @@ function ownTab(inverse: Inverse, words: DerivedWords, title: string): DetailTab
 /** Each row names this record by the field: its card need not say so. */
 const without = (module: MergedModule, { name }: { readonly name: string }): MergedModule => ({
   ...module,
-  fields: module.fields.filter((one) => one.name !== name),
+  fields: module.fields.filter((field) => field.name !== name),
 })
 
 /** What people did about the record, and a button to write more. */

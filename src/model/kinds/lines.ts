@@ -31,7 +31,7 @@ interface RowFault {
 export function linesKind(kindOf: (name: KindName) => Kind): Kind {
   const faultOf = (row: JsonObject, at: number, fields: readonly Field[]): RowFault | null => {
     const fault = (field: Field | null, isMissing = false): RowFault => ({ row: at + 1, field, isMissing })
-    if (!Object.keys(row).every((name) => fields.some((one) => one.name === name))) return fault(null)
+    if (!Object.keys(row).every((name) => fields.some((field) => field.name === name))) return fault(null)
     for (const field of fields) {
       const raw = row[field.name] ?? null
       if (isNothing(raw) ? isRequired(field) : kindOf(field.kind).read(raw, field) === INVALID)

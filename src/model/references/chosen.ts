@@ -85,7 +85,7 @@ function inOrder(module: ModuleDescription, group: string | undefined): readonly
   const groups = groupsOf(module).filter(({ name }) => group === undefined || name === group)
   if (groups.length === 0) return null
   return groups.flatMap(({ fields }) =>
-    fields.flatMap((name) => module.fields.find((one) => one.name === name) ?? []),
+    fields.flatMap((name) => module.fields.find((field) => field.name === name) ?? []),
   )
 }
 
@@ -110,5 +110,5 @@ function withTenants(
   const removed = new Set(others.flatMap((field) => (field[mark] === true ? [] : [field.name])))
   const existing = new Set(names.map(nameIn))
   const added = others.filter((field) => field[mark] === true && !existing.has(field.name))
-  return [...names.filter((one) => !removed.has(nameIn(one))), ...added.map(({ name }) => name)]
+  return [...names.filter((name) => !removed.has(nameIn(name))), ...added.map(({ name }) => name)]
 }

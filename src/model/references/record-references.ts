@@ -60,7 +60,7 @@ export function referredCard(item: JsonObject, models: Models): Placed {
   return {
     items: [...lines.flatMap(({ items }) => items), place],
     sources: [],
-    problems: [...problems, ...lines.flatMap((one) => one.problems)],
+    problems: [...problems, ...lines.flatMap((line) => line.problems)],
   }
 }
 

@@ -28,7 +28,7 @@ export function ActionForm({ action, List, onChange }: Props) {
   const id = useId()
   const keys = keysOf(action.do)
   const shown = keys.filter(({ name, isAlwaysShown }) => isAlwaysShown || action[name] !== undefined)
-  const unusedKeys = keys.filter((one) => !shown.includes(one))
+  const unusedKeys = keys.filter((key) => !shown.includes(key))
   const setKey = (name: string, value: Json | undefined, isTyped: boolean) => {
     const { [name]: _, ...more } = action
     onChange(value === undefined ? more : { ...action, [name]: value }, isTyped)

@@ -183,7 +183,7 @@ function withSources(page: Json, brought: readonly Json[]): Json {
   if (brought.length === 0 || !isObject(page)) return page
   const config = isObject(page.formConfig) ? page.formConfig : {}
   const sources: Json[] = Array.isArray(config.dataSources) ? [...config.dataSources] : []
-  const names = new Set(sources.map((one) => ownValue(one, 'uniqueName')))
+  const names = new Set(sources.map((source) => ownValue(source, 'uniqueName')))
   for (const one of brought) {
     const name = ownValue(one, 'uniqueName')
     if (names.has(name)) continue

@@ -62,7 +62,7 @@ const samplesOf =
   (url: string): Json | null =>
     sampleAnswer(page, url, (dict) => {
       const items = ownValue(scope().dict, dict)
-      return Array.isArray(items) ? items.map((one: Json) => ownValue(one, 'value') ?? null) : []
+      return Array.isArray(items) ? items.map((item: Json) => ownValue(item, 'value') ?? null) : []
     })
 
 /** A page to be drawn, and the replacements of its references. */

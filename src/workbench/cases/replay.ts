@@ -37,7 +37,7 @@ export async function replayCase(file: CaseFile, options: ReplayOptions): Promis
     return {
       differences: [],
       unanswered: [],
-      problems: parsed.problems.map((one) => `${one.at} ${one.message}`),
+      problems: parsed.problems.map((problem) => `${problem.at} ${problem.message}`),
     }
   const world = worldOf(file, options)
   const engine = createEngine({
@@ -61,7 +61,7 @@ export async function replayCase(file: CaseFile, options: ReplayOptions): Promis
 
 function act(engine: Engine, does: string, args: readonly Json[]): void {
   if (!Object.hasOwn(ACTS, does)) return
-  const given = args.map((one) => one ?? undefined)
+  const given = args.map((arg) => arg ?? undefined)
   const answer = (engine[does as keyof typeof ACTS] as (...all: unknown[]) => unknown)(...given)
   // A rejected question is part of the visit.
   if (answer instanceof Promise) void answer.catch(() => undefined)
@@ -88,7 +88,7 @@ function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
   const rest = async (): Promise<void> => {
     for (let quiet = 0, seen = turns; quiet < REST; quiet = seen === turns ? quiet + 1 : 0) {
       seen = turns
-      await Promise.all([...sessions].map((one) => one.settled()))
+      await Promise.all([...sessions].map((session) => session.settled()))
       await turn()
     }
   }
@@ -97,7 +97,7 @@ function worldOf(file: CaseFile, { script, turn }: ReplayOptions) {
     for (;;) {
       const due = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (due === undefined) break
-      timers = timers.filter((one) => one !== due)
+      timers = timers.filter((timer) => timer !== due)
       now = Math.max(now, due.at)
       due.task()
       await rest()

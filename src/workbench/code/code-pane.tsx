@@ -58,7 +58,7 @@ export default function CodePane() {
   useEffect(() => {
     const file = `schemas${path}.json`
     editor.current?.mark([
-      ...problems.flatMap((one) => marksOf(one, 'error', text, file)),
+      ...problems.flatMap((problem) => marksOf(problem, 'error', text, file)),
       ...advice.flatMap((one) => marksOf(one, 'warning', text, file)),
     ])
   }, [problems, advice, text, path])

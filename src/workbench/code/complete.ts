@@ -51,7 +51,7 @@ export function jsonWords(text: string, offset: number, root: Root, names: PageN
   }
   const key = String(path.at(-1) ?? '')
   const values = [...valuesOf(schemas, key), ...namesAt(key, path, textIn(holder, 'do'), names)]
-  const list = values.filter((one, i) => values.findIndex(({ label }) => label === one.label) === i)
+  const list = values.filter((value, i) => values.findIndex(({ label }) => label === value.label) === i)
   return list.length === 0 ? null : { from, to: offset + end, list }
 }
 
@@ -161,7 +161,9 @@ export function keyWord(key: string, path: readonly (string | number)[], action 
           : path.includes('dataSources')
             ? ['key', 'option']
             : ['page', 'key', 'option']
-  const description = manners.map((one) => wordOr(`workbench.${one}.${key}`, '')).find((one) => one !== '')
+  const description = manners
+    .map((manner) => wordOr(`workbench.${manner}.${key}`, ''))
+    .find((one) => one !== '')
   if (description !== undefined || event === null) return description ?? ''
   const [, first = '', rest = ''] = event
   return wordOr(`workbench.event.${first.toLowerCase()}${rest}`, '')

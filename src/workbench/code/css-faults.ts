@@ -58,8 +58,8 @@ function ofRule(text: string, prelude: Span, body: string, { from, bodyAt, isTop
     ({ from: a, to: b }) => a < b && scopeCss(`a{${body.slice(a, b)}}`, 'x') === '',
   )
   return [
-    ...selectors.map((one) => placed(one, from + prelude.from, 'selector')),
-    ...declarations.map((one) => placed(one, bodyAt, 'declaration')),
+    ...selectors.map((selector) => placed(selector, from + prelude.from, 'selector')),
+    ...declarations.map((declaration) => placed(declaration, bodyAt, 'declaration')),
   ]
 }
 

@@ -113,10 +113,10 @@ export function createEditor(host: HTMLElement, text: string, options: EditorOpt
         ]),
         OVERTYPED,
         EditorView.updateListener.of((update) => {
-          const isOwn = update.transactions.some((one) => one.annotation(fromPage) === true)
+          const isOwn = update.transactions.some((transaction) => transaction.annotation(fromPage) === true)
           const typed = update.state.doc.toString()
           if (update.docChanged && !isOwn) options.onType(typed)
-          const isPlaced = update.transactions.some((one) => one.isUserEvent('select'))
+          const isPlaced = update.transactions.some((transaction) => transaction.isUserEvent('select'))
           if (update.selectionSet && isPlaced) options.onPlace?.(typed, update.state.selection.main.head)
         }),
         LOOKS,

@@ -44,7 +44,7 @@ const BARE = /(?<![\w$.'"])([\w$]+)$/
 /** The suggestions at the end of a typed line; null if none are offered. */
 export function wordsAfter(line: string, names: ScriptNames): Words | null {
   const ownersOf = (name: string | undefined): readonly Entry['owner'][] => {
-    const owner = names.fields.find((one) => one.name === name)?.owner
+    const owner = names.fields.find((field) => field.name === name)?.owner
     return owner === undefined ? WIDGET : ['every', owner]
   }
   const tries: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly Word[]])[] = [

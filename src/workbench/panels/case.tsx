@@ -55,9 +55,9 @@ function Outcome({ replay: { differences, unanswered, problems } }: { readonly r
     return <p role="status">{t('workbench.case.same')}</p>
   return (
     <ul role="status">
-      {problems.map((one) => (
-        <li key={one} className="wb-error">
-          {one}
+      {problems.map((problem) => (
+        <li key={problem} className="wb-error">
+          {problem}
         </li>
       ))}
       {differences.map(({ what, was, is }) => (

@@ -28,7 +28,7 @@ export function Versions() {
     void bench.calls.setsOf(path).then((answer) => setSets(answer.ok ? answer.value : []))
   }, [bench, path, base])
   const since = (revision: number) =>
-    sets.filter((one) => (one.isBack ? one.revision === revision : one.revision > revision))
+    sets.filter((set) => (set.isBack ? set.revision === revision : set.revision > revision))
   const rollBack = async (revision: number, way: RevertMode = 'alone') => {
     const name = versionName(revision, path)
     const answer = await bench.rollBack(revision, way)
@@ -72,8 +72,8 @@ export function Versions() {
                 </p>
               ))}
             <ul className="wb-changes">
-              {version.changes.slice(0, 6).map((one) => (
-                <li key={one}>{one}</li>
+              {version.changes.slice(0, 6).map((change) => (
+                <li key={change}>{change}</li>
               ))}
               {version.changes.length > 6 && (
                 <li>{t('workbench.versions.more', { n: version.changes.length - 6 })}</li>
@@ -184,8 +184,8 @@ function SetList({ title, sets }: { readonly title: string; readonly sets: reado
     <>
       <p>{title}</p>
       <ul>
-        {sets.map((one) => (
-          <li key={one.revision}>{t('workbench.versions.with', { title: one.title, others: one.others })}</li>
+        {sets.map((set) => (
+          <li key={set.revision}>{t('workbench.versions.with', { title: set.title, others: set.others })}</li>
         ))}
       </ul>
     </>

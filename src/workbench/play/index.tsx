@@ -30,7 +30,7 @@ export function View({ state: { options, label }, body }: ViewProps) {
   const [isLink, setIsLink] = useState(link !== '')
   const [played, setPlayed] = useState<Played | null>(null)
   const [failure, setFailure] = useState('')
-  const chosen = (samples.find((one) => one.path === path) ?? samples[0])?.path ?? ''
+  const chosen = (samples.find((sample) => sample.path === path) ?? samples[0])?.path ?? ''
   useEffect(() => {
     let isOver = false
     void startToPlay({ link: isLink ? link : '', path: chosen }, ports).then((found) => {
@@ -74,9 +74,9 @@ export function View({ state: { options, label }, body }: ViewProps) {
                 }}
               >
                 {link !== '' && <option value="">{t('play.link')}</option>}
-                {samples.map((one) => (
-                  <option key={one.path} value={one.path}>
-                    {one.label}
+                {samples.map((sample) => (
+                  <option key={sample.path} value={sample.path}>
+                    {sample.label}
                   </option>
                 ))}
               </select>

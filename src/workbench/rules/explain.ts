@@ -25,7 +25,7 @@ function conditionWords({ path, comparison, value }: Condition, fields: readonly
 
 /** The kind of value at a path; `any` if it is not a field of the page. */
 const kindAt = (path: string, fields: readonly Readable[]): Kind =>
-  fields.find((one) => one.path === path)?.kind ?? 'any'
+  fields.find((field) => field.path === path)?.kind ?? 'any'
 
 /** A comparison in the wording of the kind: a day is later than another, not larger. */
 export function comparisonWord(
@@ -40,13 +40,13 @@ export function comparisonWord(
 }
 
 const nameOf = (path: string, fields: readonly Readable[]): string =>
-  fields.find((one) => one.path === path)?.label ?? path
+  fields.find((field) => field.path === path)?.label ?? path
 
 /** A value as text: the label of a choice. */
 export function valueWords(value: Json | undefined, path: string, fields: readonly Readable[]): string {
   if (Array.isArray(value))
     return value.map((one) => valueWords(one, path, fields)).join(t('workbench.rule.comma'))
-  const choice = fields.find((one) => one.path === path)?.choices.find((one) => one.value === value)
+  const choice = fields.find((field) => field.path === path)?.choices.find((one) => one.value === value)
   if (choice !== undefined) return choice.label
   if (value === undefined || value === null || value === '') return t('workbench.rule.nothing')
   if (typeof value === 'boolean') return t(value ? 'workbench.rule.yes' : 'workbench.rule.no')

@@ -52,7 +52,7 @@ interface ChoiceProps {
 }
 
 function Choice({ choices, kind, label, value, onChange }: ChoiceProps & { readonly kind: Kind }) {
-  const isOwn = choices.some((one) => sameJson(one.value, value))
+  const isOwn = choices.some((choice) => sameJson(choice.value, value))
   return (
     <select
       value={JSON.stringify(value)}
@@ -61,9 +61,9 @@ function Choice({ choices, kind, label, value, onChange }: ChoiceProps & { reado
     >
       {(kind !== 'flag' || value === null) && <option value="null">{t('workbench.rule.nothing')}</option>}
       {!isOwn && value !== null && <option value={JSON.stringify(value)}>{String(value)}</option>}
-      {choices.map((one) => (
-        <option key={JSON.stringify(one.value)} value={JSON.stringify(one.value)}>
-          {one.label}
+      {choices.map((choice) => (
+        <option key={JSON.stringify(choice.value)} value={JSON.stringify(choice.value)}>
+          {choice.label}
         </option>
       ))}
     </select>
@@ -75,22 +75,22 @@ function Ticks({ choices, label, value, onChange }: ChoiceProps) {
   const selected: readonly Json[] = Array.isArray(value) ? value : value === null ? [] : [value]
   return (
     <fieldset className="wb-ticks" aria-label={label}>
-      {choices.map((one) => {
-        const isSelected = selected.some((other) => sameJson(other, one.value))
+      {choices.map((choice) => {
+        const isSelected = selected.some((other) => sameJson(other, choice.value))
         return (
-          <label key={JSON.stringify(one.value)}>
+          <label key={JSON.stringify(choice.value)}>
             <input
               type="checkbox"
               checked={isSelected}
               onChange={() =>
                 onChange(
                   isSelected
-                    ? selected.filter((other) => !sameJson(other, one.value))
-                    : [...selected.filter((other) => other !== null), one.value],
+                    ? selected.filter((other) => !sameJson(other, choice.value))
+                    : [...selected.filter((other) => other !== null), choice.value],
                 )
               }
             />
-            {one.label}
+            {choice.label}
           </label>
         )
       })}

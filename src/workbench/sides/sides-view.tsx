@@ -30,8 +30,8 @@ export function SidesView({ sides, path, calls }: Props) {
   }
   const changes = (
     <ul>
-      {sides.changes.map((one) => (
-        <li key={one}>{one}</li>
+      {sides.changes.map((change) => (
+        <li key={change}>{change}</li>
       ))}
     </ul>
   )

@@ -41,10 +41,10 @@ export async function conditionItems(
   return {
     values: fields
       .filter(({ isNumber }) => !isNumber)
-      .flatMap((one) =>
-        valuesOf(one).map(({ value, label }) => ({
-          value: formValue({ field: one.name, is: value }),
-          label: text('approval.condition', { field: labelText(one.field.label), value: label }),
+      .flatMap((field) =>
+        valuesOf(field).map(({ value, label }) => ({
+          value: formValue({ field: field.name, is: value }),
+          label: text('approval.condition', { field: labelText(field.field.label), value: label }),
         })),
       ),
     numbers: fields

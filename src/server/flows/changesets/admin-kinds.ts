@@ -27,7 +27,7 @@ export const DICT: ItemKind = {
     if (Array.isArray(content.items)) await saveDict({ ...content, create: before === null }, ctx)
     else await saveDictItem(content, ctx)
     const after = await readDict(id, ctx)
-    const changed = after.items.filter((one) => !before?.items.some((was) => sameItem(was, one)))
+    const changed = after.items.filter((item) => !before?.items.some((was) => sameItem(was, item)))
     const values = changed.map(({ value }) => value)
     // A new value keeps the code it got when the change was tried.
     const entry = {
@@ -59,7 +59,7 @@ export const DICT: ItemKind = {
     // Records keep their texts; the value can no longer be chosen.
     const hidden = dict.items
       .filter(({ value }) => used.includes(value))
-      .map((one) => ({ ...one, disabled: true }))
+      .map((item) => ({ ...item, disabled: true }))
     await saveDict({ id, items: [...old, ...hidden] as Json[] }, ctx)
     const free = fresh.filter((one) => !used.includes(one))
     if (free.length > 0) await removeDictItems({ id, values: free }, ctx)
@@ -121,7 +121,7 @@ async function dictNow(id: string, { ctx }: ChangeContext): Promise<AdminDict | 
 
 /** The current values that a change refers to. */
 function valuesNamed(dict: AdminDict | null, { items, value }: JsonObject): JsonObject {
-  const named = Array.isArray(items) ? items.map((one) => (isObject(one) ? one.value : null)) : [value]
+  const named = Array.isArray(items) ? items.map((item) => (isObject(item) ? item.value : null)) : [value]
   return valuesOf(
     dict,
     named.map((one) => String(one ?? '')),
@@ -130,10 +130,10 @@ function valuesNamed(dict: AdminDict | null, { items, value }: JsonObject): Json
 
 /** Values by their code; null for a missing one. */
 function valuesOf(dict: AdminDict | null, values: readonly string[]): JsonObject {
-  const named = values.filter((one) => one !== '')
+  const named = values.filter((value) => value !== '')
   return Object.fromEntries(
     named.map((value) => {
-      const found = dict?.items.find((one) => one.value === value)
+      const found = dict?.items.find((item) => item.value === value)
       return [value, found === undefined ? null : ({ ...found } as unknown as Json)]
     }),
   )

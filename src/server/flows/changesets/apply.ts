@@ -101,7 +101,9 @@ function problemLines(refusal: Refusal | null): string {
   const problems = ownValue(refusal?.data, 'problems')
   if (!Array.isArray(problems)) return ''
   return problems
-    .map((one) => `${String(ownValue(one, 'at') ?? '')} ${String(ownValue(one, 'message') ?? '')}`.trim())
+    .map((problem) =>
+      `${String(ownValue(problem, 'at') ?? '')} ${String(ownValue(problem, 'message') ?? '')}`.trim(),
+    )
     .join('\n')
 }
 

@@ -115,7 +115,9 @@ export const FIELD: ItemKind = {
     const before = await moduleOf(given.module, doing)
     const done = await changing(given.module, doing, (saving) => saveFieldForm(given, saving, doing.ctx))
     const after = await moduleOf(given.module, doing)
-    const addedField = after?.fields.find((one) => !before?.fields.some((other) => other.name === one.name))
+    const addedField = after?.fields.find(
+      (field) => !before?.fields.some((other) => other.name === field.name),
+    )
     return addedField === undefined || given.name !== ''
       ? done
       : { ...done, changeToStore: withName(change, addedField.name) }
@@ -192,7 +194,7 @@ const versionOf = async (name: string, doing: ChangeContext): Promise<number> =>
   (await overrideOf(name, doing))?.version ?? 0
 
 async function fieldOf(module: string, name: string, doing: ChangeContext): Promise<MergedField> {
-  const found = (await moduleOf(module, doing))?.fields.find((one) => one.name === name)
+  const found = (await moduleOf(module, doing))?.fields.find((field) => field.name === name)
   return found ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
 }
 
@@ -211,13 +213,13 @@ function differences(before: MergedModule | undefined, after: MergedModule | und
   return [
     ...fields
       .filter(({ name }) => named(before.fields, name) === undefined)
-      .map((one) => text('changeset.field.added', { name: label(one) })),
+      .map((field) => text('changeset.field.added', { name: label(field) })),
     ...before.fields
       .filter(({ name }) => named(fields, name) === undefined)
-      .map((one) => text('changeset.field.removed', { name: label(one) })),
+      .map((field) => text('changeset.field.removed', { name: label(field) })),
     ...fields
-      .filter((one) => isOther(one, named(before.fields, one.name)))
-      .map((one) => text('changeset.field.changed', { name: label(one) })),
+      .filter((field) => isOther(field, named(before.fields, field.name)))
+      .map((field) => text('changeset.field.changed', { name: label(field) })),
     ...(isElse(before, after) ? [text('changeset.module.changed')] : []),
     ...(isMoved(before, after) ? [text('changeset.module.order')] : []),
   ]

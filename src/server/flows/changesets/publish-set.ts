@@ -116,11 +116,11 @@ export async function rollBackPage(
   // What happens to the page itself is already decided.
   const isOther = ({ kind, name }: Item): boolean => kind !== 'page' || name !== path
   const titles: string[] = []
-  for (const { id, title } of sets.filter((one) => one.revision > revision && !one.back)) {
+  for (const { id, title } of sets.filter((set) => set.revision > revision && !set.back)) {
     await revertSet(id, anyway, hand, isOther)
     titles.push(title)
   }
-  for (const { id, title } of sets.filter((one) => one.revision === revision && one.back)) {
+  for (const { id, title } of sets.filter((set) => set.revision === revision && set.back)) {
     await reapplySet(id, hand, isOther)
     titles.push(title)
   }

@@ -120,7 +120,7 @@ export async function choosablePeople({ trx, caller }: CallContext): Promise<Jso
     .orderBy('name')
     .limit(MAX_SHOWN * 5)
     .execute()
-  return { roles: roles.map((one) => ({ ...one })), users: users.map((one) => ({ ...one })) }
+  return { roles: roles.map((role) => ({ ...role })), users: users.map((user) => ({ ...user })) }
 }
 
 async function namesOf(
@@ -128,7 +128,7 @@ async function namesOf(
   { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = sets
-    .flatMap((one) => [one.created_by, one.published_by, one.asked_by])
+    .flatMap((set) => [set.created_by, set.published_by, set.asked_by])
     .filter((id) => id !== null)
   if (ids.length === 0) return new Map()
   const rows = await trx

@@ -82,7 +82,7 @@ async function send(
     request.end(body)
   })
   const [type = '', ...parameters] = (answer.headers['content-type'] ?? '').split(';')
-  const charset = parameters.find((one) => one.trim().toLowerCase().startsWith('charset='))
+  const charset = parameters.find((parameter) => parameter.trim().toLowerCase().startsWith('charset='))
   return {
     status: answer.statusCode ?? 0,
     type: type.trim().toLowerCase(),

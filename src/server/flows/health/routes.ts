@@ -48,7 +48,7 @@ export const healthRoutes: Resource = (app, services) => {
     },
     async (request) => {
       const caller = callerOf(request)
-      const reported = request.body.pages.map((one) => ({ ...one, path: pages.pathOf(one.path) }))
+      const reported = request.body.pages.map((page) => ({ ...page, path: pages.pathOf(page.path) }))
       // Simultaneous reports run one after the other: pages are locked in a fixed order.
       const sorted = [...reported].sort((a, b) => (a.path < b.path ? -1 : 1))
       await database.tenant(caller, async (trx) => {

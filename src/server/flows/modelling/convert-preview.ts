@@ -82,7 +82,7 @@ async function firstRecords(
   const { rows } = await sql<{ value: Json; id: string }>`select ext -> ${name} as value, min(id) as id
     from ${sql.table(table)} where tenant_id = ${caller.tenantId} and deleted_at is null
       ${table === 'record' ? sql`and module = ${module}` : sql``}
-      and ext -> ${name} = any(${values.map((one) => JSON.stringify(one))}::text[]::jsonb[]) group by 1`.execute(
+      and ext -> ${name} = any(${values.map((value) => JSON.stringify(value))}::text[]::jsonb[]) group by 1`.execute(
     trx,
   )
   return new Map(rows.map(({ value, id }) => [JSON.stringify(value), `${detail}?id=${id}`]))

@@ -131,11 +131,11 @@ export async function applyDefinitions(
   if (definitions.dicts.length > 0) requires(ctx.caller, 'system:dict')
   for (const dict of definitions.dicts) await bringDict(dict, ctx)
   for (const { name, description } of definitions.modules) {
-    const existing = overrides.find((one) => one.name === name && !one.deleted)
+    const existing = overrides.find((override) => override.name === name && !override.deleted)
     await saveModule(
       existing === undefined ? description : mergedOver(existing.description, description),
       undefined,
-      { ...saving, together: definitions.modules.map((one) => one.name) },
+      { ...saving, together: definitions.modules.map((module) => module.name) },
     )
   }
   return definitions.modules.map(({ name }) => name)

@@ -47,7 +47,7 @@ export const countedItems = ({ name }: MergedModule, modules: Modules): readonly
 export function rolledItems(module: MergedModule | undefined, of: string): readonly JsonObject[] {
   const rollup = ROLLUPS.find((one) => one === of)
   if (module === undefined || rollup === undefined) return []
-  const fields = module.fields.filter((one) => isRolled(rollup, one))
+  const fields = module.fields.filter((field) => isRolled(rollup, field))
   return [
     ...(rollup === 'latest' ? [{ value: '', label: text('model.last-made') }] : []),
     ...fields.map(({ name, label }) => ({ value: name, label: labelText(label) })),
@@ -117,7 +117,7 @@ const rowOf = ({ name, kind, label, required, retired, options = [] }: Field): J
   label: labelText(label),
   required: required === true,
   retired: retired === true,
-  options: options.map((one) => labelText(one.label)).join('、'),
+  options: options.map((option) => labelText(option.label)).join('、'),
 })
 
 const NO_OPTION: JsonObject = { value: null, label: null }

@@ -153,7 +153,7 @@ function choicesOf(
     form.source === 'options' || (form.source === undefined && givenValue(form.dict) === undefined)
   if (!isOwn) return {}
   const rows = optionRows(form, before?.options?.map(({ value }) => value) ?? [])
-  const known = new Map(before?.options?.map((one) => [one.value, one]))
+  const known = new Map(before?.options?.map((option) => [option.value, option]))
   const options = rows.map(({ value, label: words, color: given }) => {
     const { color: before, label: was } = known.get(value) ?? {}
     const label = relabelled(words, was) ?? null

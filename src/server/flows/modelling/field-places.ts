@@ -103,4 +103,4 @@ export function groupsToStore(
 
 /** Whether the field is part of the description; the one added by the files behaviour never is. */
 export const isDescribed = ({ fields }: JsonObject, name: string): boolean =>
-  Array.isArray(fields) && fields.some((one) => isObject(one) && one.name === name)
+  Array.isArray(fields) && fields.some((field) => isObject(field) && field.name === name)

@@ -56,17 +56,24 @@ function ownUses(module: MergedModule, { name }: Field, { model }: CallContext):
     isObject(rule) && namesRead(rule).some((one) => namesOf(module, name).has(one))
   const rules = module.fields
     .filter(
-      (one) => one.name !== name && (reads(one.required) || reads(one.formula) || readsDefault(one, reads)),
+      (field) =>
+        field.name !== name && (reads(field.required) || reads(field.formula) || readsDefault(field, reads)),
     )
-    .map((one): Use => ({ kind: 'rule', label: labelText(one.label), path: sheetOf(module.name, one.name) }))
+    .map(
+      (field): Use => ({
+        kind: 'rule',
+        label: labelText(field.label),
+        path: sheetOf(module.name, field.name),
+      }),
+    )
   const rollups = [...model.modules.values()].flatMap((other) =>
     other.fields
       .filter(({ rollup }) => rollup?.module === module.name && (rollup.by === name || rollup.field === name))
       .map(
-        (one): Use => ({
+        (field): Use => ({
           kind: 'rule',
-          label: `${labelText(other.label)} · ${labelText(one.label)}`,
-          path: sheetOf(other.name, one.name),
+          label: `${labelText(other.label)} · ${labelText(field.label)}`,
+          path: sheetOf(other.name, field.name),
         }),
       ),
   )

@@ -55,17 +55,17 @@ const rowOf = ({ name, label, kind, required, options = [] }: Field): JsonObject
   label: labelText(label),
   kind,
   required: required === true,
-  options: options.map((one) => labelText(one.label)).join('、'),
+  options: options.map((option) => labelText(option.label)).join('、'),
 })
 
 /** The field that says what its records belong to: those of another module. */
 const parentOf = (module: ModuleDescription): Field | undefined =>
   module.fields.find(
-    (one) =>
-      one.kind === 'ref' &&
-      one.inverse !== undefined &&
-      one.name !== module.title &&
-      !isParent(one, module.name),
+    (field) =>
+      field.kind === 'ref' &&
+      field.inverse !== undefined &&
+      field.name !== module.title &&
+      !isParent(field, module.name),
   )
 
 const statusField = ({ fields, statuses }: ModuleDescription): Field | undefined =>
@@ -130,7 +130,7 @@ function fieldsOfRows(
     if (rows.findIndex((one) => words(one.label) === label) < i) refuseRow('model.label-taken', label)
     const { kind } = row
     if (!isKindName(kind)) return refuseRow('model.row.no-kind', label)
-    const known = template?.fields.find((one) => one.name === row.name && one.kind === kind)
+    const known = template?.fields.find((field) => field.name === row.name && field.kind === kind)
     const name = known?.name ?? codeOf(label, (one) => usedNames.has(one) || RESERVED.has(one))
     usedNames.add(name)
     const options = optionsOf(words(row.options), known)
@@ -172,7 +172,7 @@ function optionsOf(written: string, known: Field | undefined): NonNullable<Field
   const labels = [...new Set(splitCell(written))]
   const usedValues = new Set((known?.options ?? []).map(({ value }) => value))
   return labels.map((label) => {
-    const found = known?.options?.find((one) => labelText(one.label) === label)
+    const found = known?.options?.find((option) => labelText(option.label) === label)
     if (found !== undefined) return found
     const value = codeOf(label, (one) => usedValues.has(one))
     usedValues.add(value)
@@ -225,7 +225,7 @@ function statesOf(
   if (labels.length < 2) refuseFaults({ states_text: text('model.few-states') })
   const options = optionsOf(labels.join('、'), known)
   const isSame =
-    known?.options?.length === options.length && options.every((one) => known.options?.includes(one))
+    known?.options?.length === options.length && options.every((option) => known.options?.includes(option))
   const name = known?.name ?? codeOf('status', (one) => others.some((other) => other.name === one))
   const [first] = options
   const field: Field = {

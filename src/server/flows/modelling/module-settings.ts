@@ -103,7 +103,7 @@ function chosenMoves({ options = [] }: Field, rows: Json | undefined, before: Js
   return Object.fromEntries(
     values.map((from, i) => {
       const to = chosen[i]
-      return [from, values.filter((one) => one !== from && Array.isArray(to) && to.includes(one))]
+      return [from, values.filter((value) => value !== from && Array.isArray(to) && to.includes(value))]
     }),
   )
 }

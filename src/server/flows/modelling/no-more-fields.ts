@@ -11,6 +11,6 @@ export const keepsOwnFields = ({ name, store }: Pick<ModuleDescription, 'name' |
 /** Why no field can be added to a module, as a sentence; empty if one can. */
 export function noMoreFields(described: MergedModule): string {
   if (madeBy(described) !== 'tenant' && !keepsOwnFields(described)) return text('model.no-own-fields')
-  const ownFields = described.fields.filter((one) => madeBy(one) === 'tenant' && one.name !== FILES)
+  const ownFields = described.fields.filter((field) => madeBy(field) === 'tenant' && field.name !== FILES)
   return ownFields.length >= MAX_OWN_FIELDS ? text('model.too-many-fields', { most: MAX_OWN_FIELDS }) : ''
 }

@@ -51,7 +51,7 @@ const NEAR = 5
 function around(module: MergedModule, name: string): Pick<MergedModule, 'fields' | 'groups'> {
   const shown = new Set(shownFields(module).map((field) => field.name))
   const groups = groupsOf(module).flatMap((group) => {
-    const fields = group.fields.filter((one) => shown.has(one))
+    const fields = group.fields.filter((field) => shown.has(field))
     const at = fields.indexOf(name)
     return at < 0 ? [] : [{ ...group, fields: fields.slice(Math.max(0, at - NEAR), at + NEAR) }]
   })
@@ -147,7 +147,7 @@ function sampleOf(field: Field, dicts: DictMap): readonly [Json, Json] {
 const SAMPLE_NUMBER = 12
 
 function sampleRow(fields: readonly Field[], dicts: DictMap): readonly [Json, Json] {
-  const cells = fields.map((one): [string, Json, Json] => [one.name, ...sampleOf(one, dicts)])
+  const cells = fields.map((field): [string, Json, Json] => [field.name, ...sampleOf(field, dicts)])
   const row = Object.fromEntries(cells.map(([name, value]) => [name, value]))
   return [[row], cells.map(([, value, name]) => name || value).join(' · ')]
 }

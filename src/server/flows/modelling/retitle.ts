@@ -41,7 +41,7 @@ export async function retitle(
     const titles = rows.map(({ ext, record_no, title }) =>
       calledBy(module, ext, record_no, record_no ?? title),
     )
-    const each = <Key extends keyof (typeof titles)[number]>(key: Key) => titles.map((one) => one[key])
+    const each = <Key extends keyof (typeof titles)[number]>(key: Key) => titles.map((title) => title[key])
     await sql`update record r set title = v.title, search_text = v.search_text, py = v.py, py_initial = v.py_initial,
         search_tokens = array(select jsonb_array_elements_text(v.search_tokens))
       from unnest(${rows.map(({ id }) => id)}::text[], ${each('title')}::text[], ${each('search_text')}::text[],

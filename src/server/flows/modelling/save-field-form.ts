@@ -43,12 +43,12 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, ctx: CallC
   return changeModule(name, undefined, saving, async (description, version) => {
     const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
     const module = modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
-    const before = module.fields.find((one) => one.name === given.name)
+    const before = module.fields.find((field) => field.name === given.name)
     if (given.name === '') refuseMore(module)
     if (given.name !== '' && before === undefined) refuse(404, 'NOT_FOUND', text('model.unknown-field'))
     if (base !== undefined && base !== version && before !== undefined)
       await refuseChanged({ module, before, base, version }, saving)
-    const shipped = saving.library.vendor(name)?.fields.find((one) => one.name === given.name)
+    const shipped = saving.library.vendor(name)?.fields.find((field) => field.name === given.name)
     if (shipped !== undefined) {
       const difference = differenceOfForm(form, shipped)
       return difference === null
@@ -75,7 +75,7 @@ function refuseMore(described: MergedModule): void {
 function refuseSameLabel(label: string, before: MergedField | undefined, { fields }: MergedModule): void {
   if (before !== undefined && labelText(before.label) === label) return
   const isSame = fields.some(
-    (one) => one.name !== before?.name && one.retired !== true && labelText(one.label) === label,
+    (field) => field.name !== before?.name && field.retired !== true && labelText(field.label) === label,
   )
   if (isSame) refuseFaults({ label: text('model.label-taken', { label }) })
 }
@@ -87,8 +87,8 @@ async function newName(form: JsonObject, module: MergedModule, { trx, caller }: 
   const ownFields = module.fields.filter(({ origin }) => origin === 'tenant')
   const isTaken = (name: string) =>
     RESERVED.has(name) ||
-    module.fields.some((one) => one.name === name) ||
-    ownFields.some((one) => besideNames(one).includes(name))
+    module.fields.some((field) => field.name === name) ||
+    ownFields.some((field) => besideNames(field).includes(name))
   const kinds = await lastKinds(trx, caller.tenantId, module.name)
   const given = typeof form.name === 'string' ? form.name : ''
   if (given === '') return codeOf(label, (name) => isTaken(name) || kinds.has(name))
@@ -171,7 +171,7 @@ async function refuseChanged({ module, before, base, version }: Changed, saving:
 
 function fieldIn(description: Json, name: string): Json {
   const fields = isObject(description) && Array.isArray(description.fields) ? description.fields : []
-  return fields.find((one) => isObject(one) && one.name === name) ?? null
+  return fields.find((field) => isObject(field) && field.name === name) ?? null
 }
 
 const FAULTS = {

@@ -65,7 +65,7 @@ export async function saveModule(
 /** Deletes a module of the tenant's own; its records stay and are available again if it is restored. */
 export async function deleteModule(name: string, base: number | undefined, saving: Saving): Promise<number> {
   const overrides = await lockedOverrides(saving)
-  const found = overrides.find((one) => one.name === name && !one.deleted)
+  const found = overrides.find((override) => override.name === name && !override.deleted)
   if (found === undefined) refuse(404, 'NOT_FOUND', text('model.unknown'))
   refuseStale(found, base, saving)
   await refuseConverting(name, {}, found.description, saving)
@@ -101,7 +101,7 @@ export function deleteField(
 ): Promise<number> {
   return changeModule(module, base, saving, (description) => {
     if (!fieldsOf(description).some((one) => one.name === name)) {
-      const isVendors = saving.library.vendor(module)?.fields.some((one) => one.name === name)
+      const isVendors = saving.library.vendor(module)?.fields.some((field) => field.name === name)
       if (isVendors) refuse(422, 'REFERENCED', text('model.not-own'))
       refuse(404, 'NOT_FOUND', text('model.unknown-field'))
     }
@@ -136,7 +136,7 @@ export async function changeModule(
 ): Promise<number> {
   const overrides = await lockedOverrides(saving)
   const description = descriptionOf(name, overrides, saving)
-  const version = overrides.find((one) => one.name === name)?.version ?? 0
+  const version = overrides.find((override) => override.name === name)?.version ?? 0
   return store(await change(description, version), base, overrides, saving)
 }
 
@@ -147,7 +147,7 @@ async function lockedOverrides({ trx, caller }: Saving): Promise<readonly Overri
 
 /** The tenant's current description of a module; empty changes if there are none. */
 function descriptionOf(name: string, overrides: readonly Override[], { library }: Saving): JsonObject {
-  const found = overrides.find((one) => one.name === name && !one.deleted)
+  const found = overrides.find((override) => override.name === name && !override.deleted)
   if (found !== undefined) return found.description
   return library.vendor(name) === undefined ? refuse(404, 'NOT_FOUND', text('model.unknown')) : { name }
 }
@@ -163,7 +163,7 @@ async function store(
 ): Promise<number> {
   const read = isObject(description) ? description : {}
   const name = typeof read.name === 'string' ? read.name : ''
-  const found = overrides.find((one) => one.name === name)
+  const found = overrides.find((override) => override.name === name)
   const vendor = vendorOf(name, found, saving)
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   const before = found?.deleted === true ? undefined : found?.description
@@ -196,7 +196,9 @@ async function store(
       saving,
       kinds,
     )
-  const others = overrides.filter((one) => one.kind === 'own' && !one.deleted && one.name !== name)
+  const others = overrides.filter(
+    (override) => override.kind === 'own' && !override.deleted && override.name !== name,
+  )
   if (others.length >= MAX_OWN_MODULES)
     refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: MAX_OWN_MODULES }))
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)

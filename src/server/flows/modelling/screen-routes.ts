@@ -40,14 +40,14 @@ export const modelScreenRoutes: Resource = (app, services) => {
 const moduleOf = (name: string, { model }: CallContext): MergedModule =>
   model.modules.get(name) ?? refuse(404, 'NOT_FOUND', text('model.unknown'))
 const fieldOf = ({ fields }: MergedModule, name: string): MergedField =>
-  fields.find((one) => one.name === name) ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
+  fields.find((field) => field.name === name) ?? refuse(404, 'NOT_FOUND', text('model.unknown-field'))
 
 const readRoutes: Resource = (app, services) => {
   const { modules: library } = services
   const versionOf = async (name: string, { trx, caller }: CallContext): Promise<number> =>
     (await library.of(trx, caller.tenantId)).versions.get(name) ?? 0
   const isNeeded = (module: string, name: string): boolean =>
-    library.vendor(module)?.fields.find((one) => one.name === name)?.required === true
+    library.vendor(module)?.fields.find((field) => field.name === name)?.required === true
 
   const read = (
     path: string,
@@ -213,7 +213,7 @@ function withPreviewed(module: MergedModule, name: string, form: JsonObject): Me
   const before = module.fields.find((one) => one.name === name)
   const label =
     typeof form.label === 'string' && form.label.trim() !== '' ? form.label : text('model.sample.new')
-  const rows = Array.isArray(form.options) ? form.options.filter((one) => hasLabel(one)) : []
+  const rows = Array.isArray(form.options) ? form.options.filter((option) => hasLabel(option)) : []
   const options = rows.length > 0 ? rows : [{ value: 'v1', label: text('model.sample.option') }]
   const given = {
     ...readableRules(form, module, name),

@@ -28,7 +28,7 @@ export async function shareModule(
   scope: Json | undefined,
   ctx: CallContext,
 ): Promise<readonly string[]> {
-  const ids = Array.isArray(roles) ? roles.filter((one): one is string => typeof one === 'string') : []
+  const ids = Array.isArray(roles) ? roles.filter((role): role is string => typeof role === 'string') : []
   if (ids.length === 0) return []
   const { trx, caller } = ctx
   requires(caller, 'system:role')

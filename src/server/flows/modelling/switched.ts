@@ -16,6 +16,6 @@ export const withSwitched = (
   behaviours: readonly Behaviour[],
   chosen: Json | undefined,
 ): readonly Behaviour[] => [
-  ...behaviours.filter((one) => !SWITCHED.includes(one)),
+  ...behaviours.filter((behaviour) => !SWITCHED.includes(behaviour)),
   ...SWITCHED.filter((one) => Array.isArray(chosen) && chosen.includes(one)),
 ]

@@ -44,7 +44,7 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
         },
       )
     }),
-    jobs: status.jobs.map((one) => jobLine(one, at)),
+    jobs: status.jobs.map((job) => jobLine(job, at)),
     queues: [
       ...queues.work.map((one) =>
         line(
@@ -78,18 +78,22 @@ export function screenOf(status: Status, zone: string): Readonly<Record<string, 
       line(one.table, text('operator.table', { size: sizeText(one.bytes), rows: one.rows })),
     ),
     pages: status.brokenPages.map(({ page, first }) => line(page, '', { fault: first })),
-    hooks: status.killedHooks.map((one) =>
-      line(`${one.page} · ${one.hook}`, text('operator.killed', { tenant: one.tenant, count: one.week }), {
-        id: `${one.tenant}/${one.page}/${one.hook}`,
-      }),
-    ),
-    tenants: status.tenants.map((one) =>
+    hooks: status.killedHooks.map((hook) =>
       line(
-        one.name,
-        text('operator.tenant', { code: one.code, people: one.people, sessions: one.sessions }),
+        `${hook.page} · ${hook.hook}`,
+        text('operator.killed', { tenant: hook.tenant, count: hook.week }),
         {
-          id: one.code,
-          fault: one.status === 'normal' ? '' : text('operator.closed'),
+          id: `${hook.tenant}/${hook.page}/${hook.hook}`,
+        },
+      ),
+    ),
+    tenants: status.tenants.map((tenant) =>
+      line(
+        tenant.name,
+        text('operator.tenant', { code: tenant.code, people: tenant.people, sessions: tenant.sessions }),
+        {
+          id: tenant.code,
+          fault: tenant.status === 'normal' ? '' : text('operator.closed'),
         },
       ),
     ),

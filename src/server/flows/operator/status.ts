@@ -193,19 +193,21 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
       ),
     }
   })
-  const runs = new Map(seen.slots.map((one) => [one.job, one]))
+  const runs = new Map(seen.slots.map((slot) => [slot.job, slot]))
   const status: Omit<Status, 'troubles'> = {
     at: new Date(now).toISOString(),
     version: parts.version,
     schema: { newest: seen.schema[0]?.name ?? '', pending: parts.pending },
-    servers: seen.servers.map((one) =>
-      one.host === parts.disk?.host ? { ...one, diskFree: parts.disk.free, diskSize: parts.disk.size } : one,
+    servers: seen.servers.map((server) =>
+      server.host === parts.disk?.host
+        ? { ...server, diskFree: parts.disk.free, diskSize: parts.disk.size }
+        : server,
     ),
     jobs: parts.jobs.map((job) => ({
       job,
       lastRun: runs.get(job)?.last ?? null,
       made: runs.get(job)?.made ?? 0,
-      faults: seen.faults.filter((one) => one.job === job).map(({ job: _, ...fault }) => fault),
+      faults: seen.faults.filter((fault) => fault.job === job).map(({ job: _, ...fault }) => fault),
     })),
     queues: {
       work: seen.work,

@@ -74,11 +74,11 @@ export function troublesIn(
 type Age = (moment: string | null) => number
 
 function serverTroubles({ servers }: Pick<Status, 'servers'>, age: Age): readonly Trouble[] {
-  const versions = new Set(servers.map((one) => one.version))
+  const versions = new Set(servers.map((server) => server.version))
   return [
     ...(versions.size > 1 ? [trouble('versions', { versions: [...versions].join(', ') })] : []),
     ...servers
-      .filter((one) => age(one.seenAt) > SILENT_MS)
+      .filter((server) => age(server.seenAt) > SILENT_MS)
       .map(({ host, seenAt }) => trouble('server', { host, at: seenAt })),
     ...servers.flatMap(({ host, diskFree: free, diskSize: size }) =>
       free !== null && size !== null && free < DISK_BYTES && free < size * DISK_PART

@@ -49,7 +49,7 @@ function textsFor(document: Json): ChangeTexts {
 export const wordFor = (path: string): string => optionLabel(path, { option })
 
 /** The words of changes. */
-export const wordsOf = (changes: readonly StoredChange[]): string[] => changes.map((one) => one.text)
+export const wordsOf = (changes: readonly StoredChange[]): string[] => changes.map((change) => change.text)
 
 function storedChange(change: PageChange, texts: ChangeTexts): StoredChange {
   const { kind, id, title, at, what, from, to } = change

@@ -68,8 +68,8 @@ export async function judgePosted(
     written === null || found.file !== file ? found : { ...found, ...placeOf(written, found.at) }
   const problemsOf = (severity: string): PageProblem[] =>
     problems
-      .filter((one) => one.severity === severity)
-      .map((one) => placed({ ...shownProblem(one), file: one.file }))
+      .filter((problem) => problem.severity === severity)
+      .map((problem) => placed({ ...shownProblem(problem), file: problem.file }))
   const refused = refusedOrigins(document, host, allowedOrigins(config, caller.tenant.settings))
   const outside = [
     ...refused.map(({ at, origin }) => ({

@@ -50,7 +50,7 @@ const together = (items: readonly Json[]): Json => ({
 
 const partsOf = (page: Json): readonly Json[] => {
   const parts = ownValue(page, 'widgetList')
-  return Array.isArray(parts) ? parts.map((one) => ownValue(one, 'widgetList') ?? []) : []
+  return Array.isArray(parts) ? parts.map((part) => ownValue(part, 'widgetList') ?? []) : []
 }
 
 const sourcesOf = (page: Json): Json => ownValue(ownValue(page, 'formConfig'), 'dataSources') ?? []

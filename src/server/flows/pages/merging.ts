@@ -30,7 +30,10 @@ function mergedAnswer(
     text: written == null ? wideJson(document) : textWith(written, mine, document),
     revision,
     clashes: conflicts.map(conflictWords).join('\n'),
-    conflicts: conflicts.map((one) => ({ ...(one as object), text: conflictWords(one) })) as unknown as Json,
+    conflicts: conflicts.map((conflict) => ({
+      ...(conflict as object),
+      text: conflictWords(conflict),
+    })) as unknown as Json,
   }
 }
 

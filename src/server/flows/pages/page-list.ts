@@ -117,7 +117,7 @@ export async function pageFacts(path: string, ctx: CallContext, pages: Services[
     record: {
       path,
       title: page === null ? path : titleOf(page, pages),
-      addresses: addresses.filter((one) => one !== path).join('、'),
+      addresses: addresses.filter((address) => address !== path).join('、'),
       source,
       source_name: text(page === null ? 'page.source.gone' : `page.source.${source}`),
       ...(heads.get(path) ?? NEVER),
@@ -139,7 +139,7 @@ const titleOf = ({ path, document }: PageVersion, pages: Services['pages']): str
 function paramsOf({ document }: PageVersion): Json | undefined {
   const config = isObject(document) && isObject(document.formConfig) ? document.formConfig : {}
   const params = isObject(config.page) ? config.page.params : undefined
-  const isNeeded = Array.isArray(params) && params.some((one) => isObject(one) && one.required === true)
+  const isNeeded = Array.isArray(params) && params.some((param) => isObject(param) && param.required === true)
   return isNeeded ? params : undefined
 }
 

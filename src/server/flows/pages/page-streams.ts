@@ -78,7 +78,7 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
 }
 
 function refuseCrowd(readers: ReadonlySet<Reader>, address: string): void {
-  const anonymous = [...readers].filter((one) => one.caller === null)
+  const anonymous = [...readers].filter((reader) => reader.caller === null)
   const isFull =
     anonymous.length >= MAX_ANONYMOUS ||
     anonymous.filter((one) => one.address === address).length >= MAX_ADDRESS

@@ -194,6 +194,6 @@ function refuseUnopenable(path: string, document: Json, { pages }: Services): vo
     const parsed = parsePage(one, { registry })
     return parsed.ok ? [] : parsed.problems
   })
-  const faults = problems.map((one) => ({ ...shownProblem(one), file: one.file }))
+  const faults = problems.map((problem) => ({ ...shownProblem(problem), file: problem.file }))
   refuseProblems(path, { document, text: null, problems: faults, advice: [], resolved: null })
 }

@@ -90,7 +90,10 @@ function allowPage(request: FastifyRequest, page: PageVersion): void {
 }
 
 function holdsOne({ permissions }: Caller, page: PageVersion): boolean {
-  return page.permissions === null || page.permissions.some((one) => holdsPermission(permissions, one))
+  return (
+    page.permissions === null ||
+    page.permissions.some((permission) => holdsPermission(permissions, permission))
+  )
 }
 
 function asJson(value: object): Json {

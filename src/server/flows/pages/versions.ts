@@ -50,7 +50,7 @@ function healthWords({ opened, failed }: HealthCounts): string {
 
 /** The changes of a version, a line each. */
 const describedChanges = (changes: Json): string =>
-  Array.isArray(changes) ? changes.map((one) => String(ownValue(one, 'text') ?? '')).join('\n') : ''
+  Array.isArray(changes) ? changes.map((change) => String(ownValue(change, 'text') ?? '')).join('\n') : ''
 
 /** A new, empty page. */
 const BLANK: Json = {

@@ -9,7 +9,7 @@ export function statusSummary(status: Status): string {
     lines.length === 0 ? [] : ['', head, ...lines.map((line) => `  ${line}`)]
   return [
     status.troubles.length === 0 ? 'all is well' : `${status.troubles.length} to look at:`,
-    ...status.troubles.map((one) => `  ! ${one.sentence}`),
+    ...status.troubles.map((trouble) => `  ! ${trouble.sentence}`),
     '',
     `version ${status.version}, schema ${status.schema.newest.replace(/\.sql$/, '')}, at ${status.at}`,
     `database ${sizeText(storage.database)}, ${storage.files.count} files of ${sizeText(storage.files.bytes)}, ${storage.files.going} deleted and still there, ${storage.files.unnamed} named by nobody`,
@@ -17,7 +17,9 @@ export function statusSummary(status: Status): string {
     `pushes: ${queues.push.count} in line for ${queues.push.devices} devices`,
     ...list(
       'servers',
-      status.servers.map((one) => `${one.host}  ${one.version}  since ${one.startedAt}, heard ${one.seenAt}`),
+      status.servers.map(
+        (server) => `${server.host}  ${server.version}  since ${server.startedAt}, heard ${server.seenAt}`,
+      ),
     ),
     ...list(
       'jobs (last run of the tenant that is longest behind)',
@@ -32,8 +34,8 @@ export function statusSummary(status: Status): string {
     ...list(
       'backups',
       status.backups.map(
-        (one) =>
-          `${one.kind}: last good ${one.lastGood ?? 'never'}, last failed ${one.lastFailed ?? 'never'}`,
+        (backup) =>
+          `${backup.kind}: last good ${backup.lastGood ?? 'never'}, last failed ${backup.lastFailed ?? 'never'}`,
       ),
     ),
     ...list(
@@ -45,8 +47,8 @@ export function statusSummary(status: Status): string {
     ...list(
       'tenants',
       status.tenants.map(
-        (one) =>
-          `${one.code.padEnd(16)} ${one.name}  ${one.status}, ${one.people} people, ${one.sessions} signed in`,
+        (tenant) =>
+          `${tenant.code.padEnd(16)} ${tenant.name}  ${tenant.status}, ${tenant.people} people, ${tenant.sessions} signed in`,
       ),
     ),
   ].join('\n')

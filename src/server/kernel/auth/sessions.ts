@@ -245,6 +245,6 @@ function givenBy(text: string, modules: readonly string[], operates: boolean): G
 
 /** Only the settings of the installation name operators: an entry in a role has no effect. */
 function withOperating(permissions: ReadonlySet<string>, operates: boolean): ReadonlySet<string> {
-  const given = [...permissions].filter((one) => one !== OPERATE)
+  const given = [...permissions].filter((permission) => permission !== OPERATE)
   return new Set(operates ? [...given, OPERATE] : given)
 }

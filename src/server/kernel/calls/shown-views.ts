@@ -132,7 +132,7 @@ function usesMissingField({ state, request }: SavedView, field: Known): boolean 
 /** Values of a screen that are not conditions on any of the existing fields. */
 function emptied(fields: readonly Known[], { state }: SavedView): JsonObject {
   const missing = fields
-    .filter((one) => one.filters && ctx(one).every((name) => !(name in state)))
+    .filter((field) => field.filters && ctx(field).every((name) => !(name in state)))
     .flatMap(({ field, drawn }) => {
       const face = faceOf(field)
       const empty = face === null ? null : (FACES[face].empty ?? null)
@@ -144,7 +144,7 @@ function emptied(fields: readonly Known[], { state }: SavedView): JsonObject {
 function without(state: JsonObject, fields: readonly Known[]): JsonObject {
   const removedKeys = new Set(fields.filter(({ filters }) => !filters).flatMap(ctx))
   const retained = Object.fromEntries(Object.entries(state).filter(([name]) => !removedKeys.has(name)))
-  return fields.some((one) => !one.sorts && isOrder(state, one)) ? { ...retained, sort: '' } : retained
+  return fields.some((field) => !field.sorts && isOrder(state, field)) ? { ...retained, sort: '' } : retained
 }
 
 function withoutFields(request: JsonObject, fields: readonly Known[]): JsonObject {

@@ -166,7 +166,7 @@ function spacesOf(text: string): readonly JsonObject[] {
 /** Only complete origins: a policy would interpret anything else more widely. */
 function originsOf(text: string | undefined, name: string): readonly string[] {
   const origins = originsIn(text ?? '')
-  const wrong = origins.find((one) => !isOrigin(one))
+  const wrong = origins.find((origin) => !isOrigin(origin))
   if (wrong !== undefined) throw new Error(`${name}: ${wrong} is not an origin like https://api.example.com`)
   return origins
 }

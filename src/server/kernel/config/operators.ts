@@ -6,7 +6,7 @@
  */
 export function readOperators(text = ''): ReadonlySet<string> {
   const names = text.split(/[\s,]+/).filter((one) => one !== '')
-  const wrong = names.find((one) => !/^[^@]+@[^@]+$/.test(one))
+  const wrong = names.find((name) => !/^[^@]+@[^@]+$/.test(name))
   if (wrong !== undefined) throw new Error(`OPERATORS: ${wrong} is not like account@tenant`)
   return new Set(names)
 }

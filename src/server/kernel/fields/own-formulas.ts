@@ -53,7 +53,7 @@ export function formulaValues(module: MergedModule, record: JsonObject, caller: 
     })
   const values = computeValues(formulas, record, userInRules(caller))
   return Object.fromEntries(
-    formulas.map((one) => [one.field, isThere(one) ? (values[one.name] ?? null) : null]),
+    formulas.map((formula) => [formula.field, isThere(formula) ? (values[formula.name] ?? null) : null]),
   )
 }
 

@@ -25,7 +25,7 @@ export function withInverseTabs(
   if (inverses.length === 0) return document
   return withTabs(
     document,
-    inverses.map((one) => inverseTab(one, words, `data.detail.record.${module.title}`)),
+    inverses.map((inverse) => inverseTab(inverse, words, `data.detail.record.${module.title}`)),
   )
 }
 
@@ -51,7 +51,7 @@ export const inversesIn = (model: TenantModel, name: string): readonly Inverse[]
   )
 
 const whoName = summaryOfModules(({ modules }, name) =>
-  [...modules.values()].flatMap((one) => (inversesOf([one], name).length === 0 ? [] : [one.name])),
+  [...modules.values()].flatMap((module) => (inversesOf([module], name).length === 0 ? [] : [module.name])),
 )
 
 /** The module whose records a pool's detail page shows. */

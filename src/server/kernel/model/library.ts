@@ -193,7 +193,9 @@ function modelOf(
   mirrored: TenantModel['mirrored'],
   converting: readonly Pick<Conversion, 'module' | 'field'>[] = [],
 ): TenantModel {
-  const differences = new Map(overrides.filter((one) => !one.deleted).map((one) => [one.name, one]))
+  const differences = new Map(
+    overrides.filter((override) => !override.deleted).map((override) => [override.name, override]),
+  )
   const merged = [...vendor].map(([name, module]): [string, MergedModule] => {
     const over = differences.get(name)
     const isDifference = over?.kind === 'difference'
@@ -290,7 +292,11 @@ async function readModules(
     if (content === undefined) return unreadable(read)
     const checked = checkModule(content, names)
     if (!checked.ok)
-      return checked.problems.map((one) => ({ ...shownProblem(one), file, ...placeOf(text, one.at) }))
+      return checked.problems.map((problem) => ({
+        ...shownProblem(problem),
+        file,
+        ...placeOf(text, problem.at),
+      }))
     good.set(name, checked.module)
     texts.set(name, new Map([[file, text]]))
     return []

@@ -122,7 +122,7 @@ function fillItem(item: Json, page: Filling): readonly Json[] {
   const widget = fill({ ...item, options: rest }, page) as JsonObject
   const name = String(module)
   const fields = fieldsAt(place, name, page)
-  const unnamed = place === 'fields' ? fields.filter((one) => !isNamed(one, name, page)) : fields
+  const unnamed = place === 'fields' ? fields.filter((field) => !isNamed(field, name, page)) : fields
   return WIDGETS[place](widget, unnamed, page, name)
 }
 
@@ -377,7 +377,7 @@ function ownFields(model: TenantModel, name: string): readonly MergedField[] {
   const module = asOffered(described, model)
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return groupsOf(module)
-    .flatMap(({ fields }) => fields.flatMap((one) => byName.get(one) ?? []))
+    .flatMap(({ fields }) => fields.flatMap((field) => byName.get(field) ?? []))
     .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
 }
 

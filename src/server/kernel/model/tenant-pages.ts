@@ -122,7 +122,9 @@ const lastOverridden = new WeakMap<PageVersion, OverriddenPage>()
 function withOverrides(version: PageVersion, model: TenantModel): JsonObject {
   const { document, byModules } = version
   const names = [...(byModules?.modules ?? [])]
-  const isChanged = names.some((name) => model.modules.get(name)?.fields.some((one) => one.changed === true))
+  const isChanged = names.some((name) =>
+    model.modules.get(name)?.fields.some((field) => field.changed === true),
+  )
   if (byModules === undefined || !isChanged) return document as JsonObject
   const last = lastOverridden.get(version)
   if (last !== undefined && [...last.of].every(([name, was]) => shippedIn(model, name) === was))

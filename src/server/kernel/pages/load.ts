@@ -81,7 +81,7 @@ export async function loadPages(
     if (!errors.some(({ code }) => KEEPS_SHUT.has(code)) && opens(version.document))
       opening.set(path, version.page)
     const isTorn = errors.some(({ code }) => code === 'FRAGMENT_UNKNOWN')
-    return [path, [...errors.map((one) => shownProblemAt(one, texts)), ...(isTorn ? broken : [])]]
+    return [path, [...errors.map((error) => shownProblemAt(error, texts)), ...(isTorn ? broken : [])]]
   })
   const written = [...files].flatMap(([name, { content, text = '' }]) =>
     content === undefined ? [] : [[`/pages/${name}`, { document: content, text }] as const],

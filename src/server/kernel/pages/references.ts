@@ -264,7 +264,7 @@ function withBrought(page: Json, run: Run): Json {
   if (run.brought.length === 0 || !isObject(page)) return page
   const config = isObject(page.formConfig) ? page.formConfig : {}
   const sources: Json[] = [...(Array.isArray(config.dataSources) ? config.dataSources : [])]
-  const names = new Set(sources.map((one) => ownValue(one, 'uniqueName')))
+  const names = new Set(sources.map((source) => ownValue(source, 'uniqueName')))
   for (const { source, from, reading } of run.brought) {
     const at = `/formConfig/dataSources/${sources.length}`
     const copied = copy(source, from, at, reading, run)

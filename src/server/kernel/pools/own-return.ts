@@ -34,7 +34,7 @@ export function ownReturn({ behaviours, statuses, fields, convert }: Described):
     status: statuses?.field ?? null,
     ends: options.filter(isEnd).map(({ value }) => value),
     others: options
-      .filter((one) => !isEnd(one))
+      .filter((option) => !isEnd(option))
       .map(({ value, label }) => ({ value, label: labelText(label) })),
   }
 }

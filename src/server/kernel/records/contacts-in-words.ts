@@ -20,7 +20,7 @@ export async function contactsInWords(
 ): Promise<LogValue> {
   const roles = ctx.model.modules.get(entity)?.fields.find(({ name }) => name === 'contact_roles')
   const fields = roles?.fields ?? []
-  const rows = values.flatMap((one) => [...NAMING].flatMap((name) => rowsOf(ownValue(one, name))))
+  const rows = values.flatMap((value) => [...NAMING].flatMap((name) => rowsOf(ownValue(value, name))))
   if (rows.length === 0) return (_, value) => value
   const words = await wordsFor(fields, rows, ctx)
   const textOf = (row: JsonObject, field: Field): string => {
