@@ -54,5 +54,5 @@ function variable(value: Json, to: (name: string) => string): Json {
   if (typeof value === 'string') return to(value)
   if (!Array.isArray(value) || typeof value[0] !== 'string') return mapped(value, to)
   const [name, ...others] = value
-  return [to(name), ...others.map((one) => mapped(one, to))]
+  return [to(name), ...others.map((other) => mapped(other, to))]
 }

@@ -43,7 +43,7 @@ export function treeProblems(given: JsonObject, before: JsonObject): readonly Mo
     return [moduleProblem('FIELD_UNKNOWN', '/fields', message, hint)]
   }
   if (!isParent(field, given.name)) {
-    const was = objectsIn(before.fields).find((one) => one.name === PARENT)
+    const was = objectsIn(before.fields).find((object) => object.name === PARENT)
     if (hasTree(before) && was !== undefined && !isParent(was, given.name)) return []
     const message = phrase('"{name}" says something else here', { name })
     return [moduleProblem('VALUE_INVALID', `/fields/${at}`, message, hint)]
@@ -88,7 +88,7 @@ export function withParent(given: JsonObject, before: JsonObject | undefined, wo
     return { ...given, fields: fields.with(at, isTree ? live : { ...live, retired: true }) }
   }
   if (!isTree) return given
-  const was = objectsIn(before?.fields).find((one) => isParent(one, given.name))
+  const was = objectsIn(before?.fields).find((object) => isParent(object, given.name))
   const behind = fields.findIndex((one) => isObject(one) && one.name === given.title) + 1
   const field = was ?? newParent(String(given.name), fields, words)
   return { ...given, fields: fields.toSpliced(behind, 0, field as Json) }
@@ -110,7 +110,8 @@ function newParent(name: string, fields: readonly Json[], { above, below }: Tree
 
 /** A field of a description that stays while its records stand below each other by it. */
 export const keepsParent = (given: JsonObject, name: string): boolean =>
-  hasTree(given) && objectsIn(given.fields).some((one) => one.name === name && isParent(one, given.name))
+  hasTree(given) &&
+  objectsIn(given.fields).some((object) => object.name === name && isParent(object, given.name))
 
 export const hasTree = (given: JsonObject | undefined): boolean =>
   listOf(given?.behaviours ?? null).includes('tree')

@@ -40,7 +40,7 @@ export function batchParts(
   const { name, behaviours } = module
   const isOwned = behaviours.includes('owned')
   const isPooled = behaviours.includes('pool')
-  const fields = patchedFields(module).map((one) => ({ ...one, address: addressOf(module, one) }))
+  const fields = patchedFields(module).map((field) => ({ ...field, address: addressOf(module, field) }))
   const part = (field: Field, value: Json): JsonObject => ({ [field.name]: value })
   const rights = [
     'del',

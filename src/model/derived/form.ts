@@ -26,7 +26,7 @@ export function formPage(
   { isOwn, isMade, others }: Around,
 ): JsonObject {
   const { name } = module
-  const shown = shownFields(module).filter((one) => isDrawn(one, module))
+  const shown = shownFields(module).filter((field) => isDrawn(field, module))
   const fields = shown.filter(isWritten)
   const values = Object.assign({}, ...fields.map((field) => bodyOf(field, words))) as JsonObject
   const body = writtenOnly(rightsEntity(module), values)

@@ -14,7 +14,7 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
   const isListed = ({ rows, kind }: { readonly rows?: string; readonly kind: string }): boolean =>
     rows === undefined && kind !== 'files' && kind !== 'pictures'
   const printed = shownFields(module).filter(
-    (one) => isListed(one) && one.name !== amount && one.name !== module.title,
+    (field) => isListed(field) && field.name !== amount && field.name !== module.title,
   )
   const [long, short] = [true, false].map((isLong) =>
     printed.filter(({ kind }) => (kind === 'long-text' || kindOf(kind).stored === 'json') === isLong),

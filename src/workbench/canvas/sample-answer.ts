@@ -62,7 +62,7 @@ function readsIn(value: Json, root: 'data' | 'row', index = 0): readonly Path[] 
 /** The paths that a widget itself reads from a source. */
 function pathsIn({ options }: PageNode, source: string): readonly Path[] {
   const bound = typeof options.bind === 'string' ? options.bind : ''
-  const inner = bound === '' ? [] : itemsBelow(options.items).map((one) => `${bound}.${one}`)
+  const inner = bound === '' ? [] : itemsBelow(options.items).map((item) => `${bound}.${item}`)
   return readsIn([options, inner] as Json, 'data')
     .filter(({ steps }) => steps[0] === source && steps.length > 1)
     .map(({ steps, value }) => ({ steps: steps.slice(1), value }))

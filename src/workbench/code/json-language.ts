@@ -13,5 +13,5 @@ export const pageJson = (root: Root, names: () => PageNames): Language => ({
   meaning: (text, at) => meaningInJson(text, at, root),
   complete: (context) => completeJson(context, root, names()),
   // The browser's error message is in English; only its position is used.
-  faults: (view) => parseFaults(view).map((one) => ({ ...one, message: t('workbench.json.broken') })),
+  faults: (view) => parseFaults(view).map((fault) => ({ ...fault, message: t('workbench.json.broken') })),
 })

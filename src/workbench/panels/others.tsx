@@ -31,8 +31,8 @@ export function OthersButton() {
       </button>
       {isOpen && (
         <Dialog title={t('workbench.others.title')} wide onClose={() => setOpen(false)}>
-          {others.map((one) => (
-            <Other key={one.user} colleague={one} onDone={() => setOpen(false)} />
+          {others.map((other) => (
+            <Other key={other.user} colleague={other} onDone={() => setOpen(false)} />
           ))}
         </Dialog>
       )}

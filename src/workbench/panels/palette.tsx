@@ -119,7 +119,7 @@ function useFocusNeighbour(
     remaining[Math.min(from, remaining.length - 1)]?.focus()
   }, [shown])
   return ({ target }) => {
-    pressed.current = buttons().findIndex((one) => target instanceof Node && one.contains(target))
+    pressed.current = buttons().findIndex((button) => target instanceof Node && button.contains(target))
   }
 }
 

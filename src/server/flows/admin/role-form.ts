@@ -16,13 +16,13 @@ export function roleForm(role: AdminRole, modules: readonly MergedModule[]): Jso
   const ownFields = modules.flatMap((module): [string, Json][] => {
     const rights = ownRights(module.name)
     return [
-      [rightsField('p', rights), offeredRights(module).filter((it) => held.has(it))],
+      [rightsField('p', rights), offeredRights(module).filter((right) => held.has(right))],
       [rightsField('s', rights), role.scopes[rights] ?? ''],
     ]
   })
   const rights = MODULES.map((module): [string, Json] => [
     `p_${module}`,
-    role.permissions.filter((it) => it.startsWith(`${module}:`)),
+    role.permissions.filter((permission) => permission.startsWith(`${module}:`)),
   ])
   const scopes = MODULES.map((module): [string, Json] => [`s_${module}`, role.scopes[module] ?? ''])
   const fields = Object.entries(role.field_rights).flatMap(([entity, rightsOf]) =>
@@ -65,7 +65,7 @@ export function roleBody(
     permissions:
       form.all === true
         ? ['*']
-        : [...lists.flatMap((it) => (Array.isArray(it) ? it : invalid('form'))), ...grants.permissions],
+        : [...lists.flatMap((list) => (Array.isArray(list) ? list : invalid('form'))), ...grants.permissions],
     scopes: { ...grants.scopes, ...Object.fromEntries(scopes) },
     custom_depts: { default: form.custom_depts ?? [] },
     field_rights: fieldRights(form.field_rows),

@@ -76,8 +76,8 @@ export async function removeStage(body: JsonObject, ctx: CallContext): Promise<A
   const stages = await readStages(ctx)
   const isRetired = await isInUse(found.id, ctx)
   const after = isRetired
-    ? stages.map((it) => (it.id === found.id ? { ...it, retired: true } : it))
-    : stages.filter((it) => it.id !== found.id)
+    ? stages.map((stage) => (stage.id === found.id ? { ...stage, retired: true } : stage))
+    : stages.filter((stage) => stage.id !== found.id)
   await store(after, ctx)
   if (!isRetired)
     await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${DICT}
@@ -101,11 +101,11 @@ export async function moveStage(body: JsonObject, ctx: CallContext): Promise<Adm
   const moved = await readStage(givenId(body), ctx)
   if (moved.is_end) refuse(409, 'STATE_CONFLICT', text('admin.stage.end'))
   const stages = await readStages(ctx)
-  const open = stages.filter((it) => !it.is_end)
+  const open = stages.filter((stage) => !stage.is_end)
   const at = open.findIndex((it) => it.id === moved.id)
   const order = open.filter((it) => it.id !== moved.id)
   order.splice(Math.max(0, at + by), 0, moved)
-  await store([...order, ...stages.filter((it) => it.is_end)], ctx)
+  await store([...order, ...stages.filter((stage) => stage.is_end)], ctx)
   return written(moved.id, moved, ctx)
 }
 
@@ -153,7 +153,7 @@ async function readStages(ctx: CallContext): Promise<readonly AdminStage[]> {
     is_end,
     records: counts.get(stage.id) ?? 0,
   })
-  return [...flow.stages.map((it) => shown(it, false)), ...flow.ends.map((it) => shown(it, true))]
+  return [...flow.stages.map((stage) => shown(stage, false)), ...flow.ends.map((it) => shown(it, true))]
 }
 
 async function readStage(id: string, ctx: CallContext): Promise<AdminStage> {
@@ -163,7 +163,7 @@ async function readStage(id: string, ctx: CallContext): Promise<AdminStage> {
 
 /** Writes the flow and its dictionary; at least one stage must not be retired. */
 async function store(stages: readonly AdminStage[], { trx, caller, now }: CallContext): Promise<void> {
-  const open = stages.filter((it) => !it.is_end)
+  const open = stages.filter((stage) => !stage.is_end)
   if (open.every((it) => it.retired)) refuse(409, 'STATE_CONFLICT', text('admin.stage.last'))
   const toStored = ({ id, win_rate, required, retired }: AdminStage): StoredStage => ({
     id,
@@ -171,7 +171,9 @@ async function store(stages: readonly AdminStage[], { trx, caller, now }: CallCo
     required: [...required],
     ...(retired ? { retired } : {}),
   })
-  const ends = Object.fromEntries(stages.filter((it) => it.is_end).map((it) => [it.id, [...it.required]]))
+  const ends = Object.fromEntries(
+    stages.filter((stage) => stage.is_end).map((stage) => [stage.id, [...stage.required]]),
+  )
   await sql`insert into bussiness_flow (tenant_id, id, name, is_default, stages, ext, created_by, created_at, updated_by, updated_at)
     values (${caller.tenantId}, ${OWN_FLOW_ID}, ${text('bussiness.flow.default')}, true, ${json(open.map(toStored) as unknown as Json)},
       ${json({ ends })}, ${caller.userId}, ${now}, ${caller.userId}, ${now})

@@ -163,7 +163,7 @@ export async function handOverApprovals(fromId: string, toId: string, ctx: CallC
       stuck += 1
       continue
     }
-    const fresh = currentApprovers(course).filter((it) => !found.waiting_ids.includes(it))
+    const fresh = currentApprovers(course).filter((approver) => !found.waiting_ids.includes(approver))
     const act = { approvalId: found.id, stepNo: found.step_no, action: 'reassign' } as const
     await recordAct({ ...act, toUserId: fresh[0] ?? toId }, ctx)
     await storeCourse(found, course, ctx)

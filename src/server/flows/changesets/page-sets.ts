@@ -50,7 +50,9 @@ export async function setsOfPage(
     .execute()
   return item
     .map(({ status, ...set }) => {
-      const more = others.filter((one) => one.set_id === set.id && (one.kind !== 'page' || one.name !== path))
+      const more = others.filter(
+        (other) => other.set_id === set.id && (other.kind !== 'page' || other.name !== path),
+      )
       return { ...set, others: more.map(thingWords).join('；'), back: status === 'back' }
     })
     .filter((set) => set.others !== '')

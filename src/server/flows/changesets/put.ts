@@ -48,13 +48,13 @@ export function tryChange(
     const first = await doingOf(place, hand)
     const given = kind === 'page' ? await fromDraft(change, first.ctx, services) : change
     const read = await KIND[kind].read(given, first, (name) => {
-      const existing = others.find((one) => one.kind === kind && one.name === name)
+      const existing = others.find((other) => other.kind === kind && other.name === name)
       return existing === undefined ? undefined : changeOf(existing)
     })
     if (set !== null)
       await applyAll(
         set,
-        others.filter((one) => isOther(one, kind, read.name)),
+        others.filter((other) => isOther(other, kind, read.name)),
         hand,
       )
     if (kind === 'page') return { change: read, done: await pageWords(read, hand, place) }

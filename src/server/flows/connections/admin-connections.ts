@@ -152,7 +152,7 @@ async function removeConnection(
   const { trx, caller } = ctx
   const { id, name, label } = await readStored(givenId(body), ctx)
   const users = (await pages.all(trx, caller.tenantId))
-    .filter(({ document }) => connectionsIn(document).some((one) => one.name === name))
+    .filter(({ document }) => connectionsIn(document).some((connection) => connection.name === name))
     .map(({ path }) => path)
   if (users.length > 0)
     refuse(422, 'REFERENCED', text('conn.form.used', { label, pages: users.slice(0, 3).join('、') }), {

@@ -115,7 +115,7 @@ export async function refuseConverting(
   { trx, caller }: Where,
 ): Promise<void> {
   const named = (description: JsonObject, name: string): Json =>
-    fieldsOf(description).find((one) => one.name === name) ?? null
+    fieldsOf(description).find((field) => field.name === name) ?? null
   const open = await openConversions(trx, caller.tenantId)
   const changed = open.find(
     (one) => one.module === module && !sameJson(named(given, one.field), named(before ?? {}, one.field)),

@@ -93,7 +93,7 @@ export function planOf(definitions: Definitions, ctx: CallContext, saving: Savin
     if (existing === undefined)
       return { what: 'new', label, detail: text('model.file.fields', { n: fieldsOf(description).length }) }
     const added = fieldsOf(description).filter(
-      (one) => !existing.fields.some(({ name: other }) => other === one.name),
+      (field) => !existing.fields.some(({ name: other }) => other === field.name),
     )
     const clash = fieldsOf(description).find((field) => {
       const same = existing.fields.find(({ name: other }) => other === field.name)
@@ -154,7 +154,7 @@ async function bringDict({ key, name, tree, items }: FileDict, ctx: CallContext)
 /** A description applied to an existing one: fields of the same names are replaced, all others stay. */
 export function mergedOver(existing: JsonObject, given: JsonObject): JsonObject {
   const fields = fieldsOf(given)
-  const retained = fieldsOf(existing).filter((one) => !fields.some(({ name }) => name === one.name))
+  const retained = fieldsOf(existing).filter((field) => !fields.some(({ name }) => name === field.name))
   return { ...existing, ...given, fields: [...retained, ...fields] }
 }
 

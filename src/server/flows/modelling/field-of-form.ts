@@ -223,7 +223,7 @@ function rowOptions(written: Json, known: Field['options'] = []): Json | undefin
   if (words.length === 0) return undefined
   const codes = new Map(known.map(({ label, value }) => [labelText(label), value]))
   const rows = words.map((label) => ({ label, value: codes.get(label) ?? null }))
-  return optionRows({ options: rows }, [...codes.values()]).map((one): Json => ({ ...one }))
+  return optionRows({ options: rows }, [...codes.values()]).map((row): Json => ({ ...row }))
 }
 
 /** What is aggregated over which records: `rollup_at` is the module and its field that refers to this one. */

@@ -100,7 +100,7 @@ export function deleteField(
   saving: Saving,
 ): Promise<number> {
   return changeModule(module, base, saving, (description) => {
-    if (!fieldsOf(description).some((one) => one.name === name)) {
+    if (!fieldsOf(description).some((field) => field.name === name)) {
       const isVendors = saving.library.vendor(module)?.fields.some((field) => field.name === name)
       if (isVendors) refuse(422, 'REFERENCED', text('model.not-own'))
       refuse(404, 'NOT_FOUND', text('model.unknown-field'))
@@ -119,7 +119,7 @@ export function withoutField(description: JsonObject, name: string): JsonObject 
       ...group,
       fields: (Array.isArray(group.fields) ? group.fields : []).filter((one) => one !== name),
     }))
-  const fields = fieldsOf(description).filter((one) => one.name !== name)
+  const fields = fieldsOf(description).filter((field) => field.name !== name)
   return { ...description, fields, ...(groups.length > 0 ? { groups } : {}) }
 }
 

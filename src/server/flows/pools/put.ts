@@ -38,8 +38,8 @@ export async function putIntoPool(
       prev_owner_id = given.owner, pool_id = ${poolId}, pool_entered_at = ${now}, pool_reason = given.reason,
       pool_times = r.pool_times + 1, next_follow_at = null, updated_by = ${operatorId}, updated_at = ${now},
       version = r.version + 1 ${unlock}
-    from unnest(${records.map((it) => it.id)}::text[], ${records.map((it) => it.owner_id)}::text[],
-      ${records.map((it) => it.reason)}::text[]) as given(id, owner, reason)
+    from unnest(${records.map((record) => record.id)}::text[], ${records.map((record) => record.owner_id)}::text[],
+      ${records.map((record) => record.reason)}::text[]) as given(id, owner, reason)
     where r.tenant_id = ${tenantId} and ${isPooledRow(entity)} and r.id = given.id and r.owner_id = given.owner and r.deleted_at is null
     returning r.id, given.owner, given.reason`.execute(trx)
   const ids = rows.map((row) => row.id)

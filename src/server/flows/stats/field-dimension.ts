@@ -79,7 +79,9 @@ export async function dimensionList(
 
 /** The field of that name that the caller may count by. */
 export const fieldDimension = (id: unknown, ctx: CallContext): FieldDimension | undefined =>
-  typeof id === 'string' && id.includes('.') ? fieldDimensions(ctx).find((one) => one.id === id) : undefined
+  typeof id === 'string' && id.includes('.')
+    ? fieldDimensions(ctx).find((dimension) => dimension.id === id)
+    : undefined
 
 /** New records of a module in the requested period and scope, by their values in the field; the largest 50 groups. */
 export async function countByField(dimension: FieldDimension, question: StatQuestion): Promise<StatAnalysis> {

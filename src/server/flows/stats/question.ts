@@ -46,7 +46,9 @@ export function readKey(value: Json | undefined): StatisticKey {
 
 /** Reads one of a list of words. */
 export function readWord<T extends string>(value: Json | undefined, words: readonly T[], name: string): T {
-  return words.find((it) => it === value) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: name })
+  return (
+    words.find((word) => word === value) ?? refuse(400, 'VALIDATION', text('call.invalid'), { detail: name })
+  )
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -67,19 +67,19 @@ export async function sendReport(body: JsonObject, ctx: CallContext): Promise<Wr
     trx,
   )
   await sql`insert into work_report_reader (tenant_id, report_id, user_id)
-    select ${caller.tenantId}, ${id}, unnest(${readers.map((it) => it.id)}::text[])`.execute(trx)
+    select ${caller.tenantId}, ${id}, unnest(${readers.map((reader) => reader.id)}::text[])`.execute(trx)
   await announce(trx, {
     event: 'report.sent',
     tenantId: caller.tenantId,
     actorId: caller.userId,
     now,
-    receivers: readers.map((it) => it.id),
+    receivers: readers.map((reader) => reader.id),
     entity: 'notice',
     ids: [],
     params: { by: caller.name, title: report.title },
     link: { route: '/pages/stats/report-detail', query: { id } },
   })
-  const names = readers.map((it) => it.name).join('、')
+  const names = readers.map((reader) => reader.name).join('、')
   return { data: { id, to: names }, recordId: id, detail: { period, to: names } }
 }
 

@@ -75,7 +75,8 @@ function refusalOf(op: OutboxOp, waits: ReadonlySet<string>, batch: Batch): Enve
   if (!waits.has(routeOf(op.path)) || NEVER_WAITS.test(op.path))
     return not(400, 'VALIDATION', text('sync.path'), op.path)
   const broken =
-    textsIn(op.body).find((id) => batch.lost.has(id)) ?? recordsOf(op).find((it) => batch.failed.has(it))
+    textsIn(op.body).find((id) => batch.lost.has(id)) ??
+    recordsOf(op).find((record) => batch.failed.has(record))
   return broken === undefined ? null : not(409, 'PARENT_FAILED', text('sync.parent'), broken)
 }
 

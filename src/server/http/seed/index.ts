@@ -153,20 +153,20 @@ async function shareWith(
   customers: readonly SeededCustomer[],
 ): Promise<void> {
   if (demo === undefined) return
-  const others = customers.filter((it) => it.isOwned && it.seller !== demo).slice(0, 4)
-  const shared = others.map((it, index) => ({
+  const others = customers.filter((customer) => customer.isOwned && customer.seller !== demo).slice(0, 4)
+  const shared = others.map((other, index) => ({
     tenant_id: plan.tenantId,
     entity: 'customer',
-    record_id: it.id,
+    record_id: other.id,
     user_id: demo.userId,
     level: index % 2 === 0 ? 'read' : 'write',
-    created_by: it.seller.userId,
+    created_by: other.seller.userId,
   }))
-  const starred = customers.slice(0, 5).map((it) => ({
+  const starred = customers.slice(0, 5).map((customer) => ({
     tenant_id: plan.tenantId,
     user_id: demo.userId,
     entity: 'customer',
-    record_id: it.id,
+    record_id: customer.id,
   }))
   await bulkInsert(plan.trx, 'collaborator', shared)
   await bulkInsert(plan.trx, 'star', starred)

@@ -96,20 +96,20 @@ export async function seedCustomers(
   await bulkInsert(
     plan.trx,
     'customer',
-    seeds.map((it) => it.row),
+    seeds.map((seed) => seed.row),
   )
   await bulkInsert(
     plan.trx,
     'contact',
-    seeds.flatMap((it) => it.contacts),
+    seeds.flatMap((seed) => seed.contacts),
   )
   await bulkInsert(
     plan.trx,
     'owner_record',
-    seeds.flatMap((it) => it.history),
+    seeds.flatMap((seed) => seed.history),
   )
   await bulkInsert(plan.trx, 'document_counter', numbers.counters())
-  return seeds.map((it) => it.seeded)
+  return seeds.map((seed) => seed.seeded)
 }
 
 /** Three deliberate duplicates (DOMAIN 6.2): customer by index → the customer whose name it has in another spelling, as if confirmed. */

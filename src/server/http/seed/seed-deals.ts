@@ -62,7 +62,7 @@ export async function seedDeals(
   await bulkInsert(
     plan.trx,
     'payment_share',
-    payments.filter((it) => it.approval_status === 2).map(fullShare),
+    payments.filter((payment) => payment.approval_status === 2).map(fullShare),
   )
   await bulkInsert(plan.trx, 'document_counter', numbers.counters())
   await bulkInsert(plan.trx, 'sales_target', targetRows(plan))

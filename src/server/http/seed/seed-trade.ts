@@ -82,7 +82,7 @@ function activityRows(plan: TenantPlan) {
       budget: 20_000 * (index + 1),
       actual_cost: days < 0 ? 18_000 * (index + 1) : null,
       owner_id: owner?.userId ?? '',
-      member_ids: plan.sellers.slice(0, 4).map((it) => it.userId),
+      member_ids: plan.sellers.slice(0, 4).map((seller) => seller.userId),
       ...searchOf(name),
     }
   })

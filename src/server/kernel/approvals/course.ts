@@ -56,7 +56,7 @@ export function addSigner(course: Course, to: string, name: string, place: 'befo
  * @returns null if none of them can stand in, because all have decided already or there are none
  */
 export function replaceApprover(step: Step, from: string, candidates: readonly string[]): Step | null {
-  const to = candidates.find((it) => it !== from && !step.approved.includes(it))
+  const to = candidates.find((candidate) => candidate !== from && !step.approved.includes(candidate))
   if (to === undefined) return null
   const people = step.people.map((it) => (it === from ? to : it))
   return { ...step, people: [...new Set(people)] }

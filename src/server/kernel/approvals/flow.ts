@@ -70,7 +70,7 @@ export async function saveFlow(body: JsonObject, ctx: CallContext): Promise<Writ
 
 /** Reads which entity a call is about. */
 export function entityOf(value: Json | undefined, ctx: Pick<CallContext, 'model'>): ApprovalEntity {
-  return approvedEntities(ctx).find((one) => one === value) ?? invalid('entity')
+  return approvedEntities(ctx).find((entity) => entity === value) ?? invalid('entity')
 }
 
 function readFlow(body: JsonObject, ctx: CallContext): ApprovalFlow {

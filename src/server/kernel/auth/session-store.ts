@@ -45,7 +45,7 @@ export async function openSession(
   )
   await revokeSessions(
     trx,
-    others.filter((one) => kicked.has(one.device_id)).map(({ id }) => id),
+    others.filter((other) => kicked.has(other.device_id)).map(({ id }) => id),
     'kicked',
     now,
   )

@@ -87,7 +87,7 @@ function dictionaryCodes(
   if (field.kind !== 'lines') return []
   const rows = Array.isArray(value) ? value.filter(isObject) : []
   return (field.fields ?? []).flatMap((column) =>
-    rows.flatMap((row) => dictionaryCodes(column, row[column.name]).map((one) => ({ ...one, field }))),
+    rows.flatMap((row) => dictionaryCodes(column, row[column.name]).map((code) => ({ ...code, field }))),
   )
 }
 

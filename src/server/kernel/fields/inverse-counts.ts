@@ -19,9 +19,9 @@ export async function inverseCounts(
   { trx, caller, zone, model }: CallContext,
 ): Promise<Readonly<Record<string, number>>> {
   const inverses = inversesOf(model.modules.values(), module).filter(
-    (one) =>
-      holdsPermission(caller.permissions, `${rightsOf(one.module)}:view`) &&
-      isClear(caller, rightsEntity(one.module), one.called),
+    (inverse) =>
+      holdsPermission(caller.permissions, `${rightsOf(inverse.module)}:view`) &&
+      isClear(caller, rightsEntity(inverse.module), inverse.called),
   )
   if (inverses.length === 0) return {}
   const counts = inverses.map((inverse, i) => {

@@ -132,13 +132,13 @@ export function statNumbers(
     piecesOf(key, { ...question, span }).map((piece) => ({ i, ...piece })),
   )
   const parts = LEVELS.flatMap((level) => {
-    const levelPieces = pieces.filter((it) => it.level === level)
+    const levelPieces = pieces.filter((piece) => piece.level === level)
     if (levelPieces.length === 0) return []
     const type = sql.raw(level === 'row' ? 'timestamptz[]' : 'date[]')
     const values = valuesOf(key, level, question, { from: sql.ref('b.from'), to: sql.ref('b.to') })
     return [
-      sql`select b.i, (select sum(part.value) from (${values}) part) as value from unnest(${levelPieces.map((it) => it.i)}::int[],
-        ${levelPieces.map((it) => it.from)}::${type}, ${levelPieces.map((it) => it.to)}::${type}) b(i, "from", "to")`,
+      sql`select b.i, (select sum(part.value) from (${values}) part) as value from unnest(${levelPieces.map((piece) => piece.i)}::int[],
+        ${levelPieces.map((piece) => piece.from)}::${type}, ${levelPieces.map((piece) => piece.to)}::${type}) b(i, "from", "to")`,
     ]
   })
   if (parts.length === 0) return sql`select 0 as i, 0 as value`

@@ -209,7 +209,7 @@ function filterValues(module: string, page: Filling, readOption: (name: string) 
 /** Conditions of a list request; requests name own fields `ext.<name>`. */
 const conditions = (module: string, page: Filling): readonly JsonObject[] =>
   fieldsAt('filters', module, page).flatMap((field) =>
-    filterConditions(renamed(field)).map((one) => ({ ...one, field: `ext.${field.name}` })),
+    filterConditions(renamed(field)).map((condition) => ({ ...condition, field: `ext.${field.name}` })),
   )
 
 const orders = (module: string, page: Filling): readonly JsonObject[] =>
@@ -300,7 +300,9 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     const bar = existing.findIndex((one) => isObject(one) && one.type === 'action-bar')
     const at = bar < 0 ? existing.length : bar
     const widgets = fields.flatMap((field) =>
-      filterWidgets(renamed(field), words).map((one) => askedWith(one, `${module}.${extName(field.name)}`)),
+      filterWidgets(renamed(field), words).map((widget) =>
+        askedWith(widget, `${module}.${extName(field.name)}`),
+      ),
     )
     return [{ ...sheet, widgetList: [...existing.slice(0, at), ...widgets, ...existing.slice(at)] }]
   },

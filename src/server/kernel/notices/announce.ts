@@ -57,7 +57,7 @@ export async function announce(trx: Trx, announcement: Announcement): Promise<vo
   )
   const merged: string[] = []
   for (const row of rows.filter((it) => it.group_key !== null)) merged.push(await merge(trx, row))
-  const plain = rows.filter((it) => it.group_key === null)
+  const plain = rows.filter((row) => row.group_key === null)
   if (plain.length > 0)
     await trx
       .insertInto('message')

@@ -62,8 +62,8 @@ async function newRow(table: keyof Tables & string, columns: Columns, ctx: CallC
 
 function insertion(table: string, row: Columns): RawBuilder<unknown> {
   const names = Object.keys(row)
-  return sql`insert into ${sql.table(table)} (${sql.join(names.map((it) => sql.ref(it)))})
-    values (${sql.join(names.map((it) => row[it]))}) on conflict do nothing`
+  return sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    values (${sql.join(names.map((name) => row[name]))}) on conflict do nothing`
 }
 
 /** Writes columns of a record of the caller's tenant and increments its version. */

@@ -58,9 +58,10 @@ export function spreadMore(
 ): readonly Share[] {
   const { chosen, shares } = payment
   if (chosen === null) return spread(missing, payment.plan_id, plans)
-  const has = (planId: string) => sumYuan(shares.filter((it) => it.planId === planId).map((it) => it.amount))
+  const has = (planId: string) =>
+    sumYuan(shares.filter((share) => share.planId === planId).map((share) => share.amount))
   const open = chosen.map(({ planId, amount }) => ({ planId, amount: sumYuan([amount, -has(planId)]) }))
-  const wanted = sumYuan([...chosen.map((it) => it.amount), ...shares.map((it) => -it.amount)])
+  const wanted = sumYuan([...chosen.map((it) => it.amount), ...shares.map((share) => -share.amount)])
   return spreadChosen(missing, open, wanted, plans)
 }
 

@@ -61,7 +61,7 @@ export function spreadChosen(
 function without(plans: readonly OpenPlan[], shares: readonly Share[]): readonly OpenPlan[] {
   return plans.map(({ id, open }) => ({
     id,
-    open: sumYuan([open, ...shares.filter(({ planId }) => planId === id).map((it) => -it.amount)]),
+    open: sumYuan([open, ...shares.filter(({ planId }) => planId === id).map((share) => -share.amount)]),
   }))
 }
 

@@ -90,7 +90,7 @@ export function likenessOf<T>(
     phones: [
       ownValues.mobile,
       ownValues.telephone,
-      ...contacts.flatMap((it) => [it.mobile, it.mobile2, it.telephone]),
+      ...contacts.flatMap((contact) => [contact.mobile, contact.mobile2, contact.telephone]),
     ],
     creditCode: ownValues.credit_code ?? null,
     website: ownValues.website ?? null,

@@ -33,7 +33,7 @@ export async function chosenShares(
     const amount = row.amount ?? 0
     const open = plans.get(planId)
     const isAmount = typeof amount === 'number' && amount >= 0 && amount <= MAX_MONEY && hasDigits(amount, 2)
-    if (open === undefined || shares.some((it) => it.planId === planId))
+    if (open === undefined || shares.some((share) => share.planId === planId))
       faults.shares = text('record.not-offered', { label: labelOfField('payment', 'plan_id', ctx) })
     else if (!isAmount || amount > Math.max(0, open))
       faults[`shares.${index}.amount`] = text('payment.share-most', { open: moneyText(Math.max(0, open)) })

@@ -36,7 +36,7 @@ export async function categoryTree(ctx: CallContext): Promise<readonly CategoryN
     depth > MAX_DEPTH
       ? []
       : items
-          .filter((it) => it.parent === parent)
+          .filter((item) => item.parent === parent)
           .map(({ value, label, disabled, count }) => ({
             value,
             label,
@@ -87,17 +87,17 @@ export async function saveCategory(body: JsonObject, ctx: CallContext): Promise<
   const { trx, caller, now } = ctx
   await lockCategories(ctx)
   const items = await itemsOf(ctx)
-  const stored = items.find((it) => it.value === given)
+  const stored = items.find((item) => item.value === given)
   if (!isNew && stored === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const parent = stored?.parent ?? String(values.parent ?? '')
   if (!isNew && values.parent != null && values.parent !== parent)
     refuseFaults({ parent: text('product.category.moved') })
-  if (parent !== '' && !items.some((it) => it.value === parent))
+  if (parent !== '' && !items.some((item) => item.value === parent))
     refuseFaults({ parent: text('record.not-offered', { label: text('product.category.parent') }) })
   if (isNew && parent !== '' && (await categoryPath(parent, ctx)).length >= MAX_DEPTH)
     refuseFaults({ parent: text('product.category.depth', { most: MAX_DEPTH }) })
   const label = String(values.label ?? stored?.label)
-  if (items.some((it) => it.parent === parent && it.label === label && it.value !== given))
+  if (items.some((item) => item.parent === parent && item.label === label && item.value !== given))
     refuse(409, 'DUPLICATE', text('product.category.duplicate'), {
       fields: { label: text('product.category.duplicate') },
     })
@@ -117,10 +117,10 @@ export async function removeCategory(body: JsonObject, ctx: CallContext): Promis
   const { trx, caller } = ctx
   await lockCategories(ctx)
   const items = await itemsOf(ctx)
-  if (!items.some((it) => it.value === value)) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (!items.some((item) => item.value === value)) refuse(404, 'NOT_FOUND', text('call.not-found'))
   const { rows } = await sql`select 1 from product where tenant_id = ${caller.tenantId}
     and category_path @> array[${value}]::text[] limit 1`.execute(trx)
-  if (rows.length > 0 || items.some((it) => it.parent === value))
+  if (rows.length > 0 || items.some((item) => item.parent === value))
     refuse(422, 'REFERENCED', text('product.category.used'))
   await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = 'product_category'
     and value = ${value}`.execute(trx)
