@@ -63,7 +63,7 @@ it('a stream ends after too long a silence; comments count as a sign of life', a
   const app = await aStream((response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n')
     setTimeout(() => response.write(': beat\n\ndata: 1\n\n'), 120)
-  }, 200)
+  }, 600)
 
   await app.ended
 
