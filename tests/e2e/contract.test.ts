@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
+import { arrive, box, button, field, inSight, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -152,8 +152,7 @@ describe('a contract from the first line to the payment', () => {
   const pressed = ({ page }: Phone, name: string) => page.getByRole('button', { name, exact: true }).click()
 
   async function signedIn(account: string, at: string): Promise<Phone> {
-    const phone = await stage.phone(at)
-    await logIn(phone, account)
+    const phone = await stage.signedIn(account, at)
     await arrive(phone, /^\/pages\/(?!login)|^\/$/)
     await phone.page.evaluate((place) => {
       location.hash = place

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../runtime/core/json.ts'
-import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
+import { arrive, box, button, field, inSight, open, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
@@ -25,9 +25,8 @@ describe('a day of sales work', () => {
 
   it('creates a lead with only a name and a number, and converts it to a customer', async () => {
     const company = `只有名字${Date.now() % 100_000}`
-    const phone = await stage.phone('/pages/customer/my/add?module=lead')
+    const phone = await stage.signedIn('demo', '/pages/customer/my/add?module=lead')
     const { page } = phone
-    await logIn(phone)
     await arrive(phone, '/pages/customer/leads/add')
     await box(page, 'name').fill(company)
     await box(page, 'mobile').fill(`1390001${String(Date.now() % 10_000).padStart(4, '0')}`)
@@ -49,9 +48,8 @@ describe('a day of sales work', () => {
 
   it('creates a lead, converts it, advances the opportunity, logs a follow-up and releases; a colleague claims it', async () => {
     const company = `北辰测试${Date.now() % 100_000}`
-    const phone = await stage.phone('/pages/customer/my/add?module=lead')
+    const phone = await stage.signedIn('demo', '/pages/customer/my/add?module=lead')
     const { page } = phone
-    await logIn(phone)
 
     await arrive(phone, '/pages/customer/leads/add')
     await box(page, 'name').fill(company)
@@ -124,9 +122,7 @@ describe('a day of sales work', () => {
     await toasted(phone, '已退回')
     await phone.close()
 
-    const other = await stage.phone('/pages/customer/pool/index')
-    await logIn(other, 'zhaolei')
-    await arrive(other, '/pages/customer/pool/index')
+    const other = await stage.signedIn('zhaolei', '/pages/customer/pool/index')
     await box(other.page, 'keyword').fill(company)
     const card = inSight(other.page).locator('.vf-card').filter({ hasText: company })
     await card.getByRole('button', { name: '领取' }).click()
@@ -148,10 +144,8 @@ describe('a day of sales work', () => {
     const one = await make({ name: `${name}科技`, level: 'A' })
     await make({ name: `${name}贸易行`, level: 'B', wechat: 'theirs_only' })
 
-    const phone = await stage.phone('/pages/customer/pool/index')
+    const phone = await stage.signedIn('manager', '/pages/customer/pool/index')
     const { page } = phone
-    await logIn(phone, 'manager')
-    await arrive(phone, '/pages/customer/pool/index')
     await button(page, '多选').click()
     for (const at of [0, 1]) await inSight(page).locator('.vf-pick input').nth(at).check({ force: true })
     await button(page, '分配').click()
@@ -178,9 +172,7 @@ describe('a day of sales work', () => {
     await toasted(phone, '合并完成')
     await inSight(page).getByText('普通客户').waitFor()
 
-    const other = await stage.phone('/pages/customer/my/add')
-    await logIn(other)
-    await arrive(other, '/pages/customer/my/add')
+    const other = await stage.signedIn('demo', '/pages/customer/my/add')
     await box(other.page, 'name').fill(`${name}科技有限公司`)
     await button(other.page, '申请协作').click()
     await onTop(other, '确定').click()
@@ -188,10 +180,8 @@ describe('a day of sales work', () => {
   })
 
   it('of a manager: undoes a claim and a deletion, even after the page has closed', async () => {
-    const phone = await stage.phone('/pages/customer/my/index')
+    const phone = await stage.signedIn('manager', '/pages/customer/my/index')
     const { page } = phone
-    await logIn(phone, 'manager')
-    await arrive(phone, '/pages/customer/my/index')
     await open(phone, '/pages/customer/pool/index')
     const cards = inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])')
     // The minute may have changed meanwhile.
@@ -234,10 +224,8 @@ describe('a day of sales work', () => {
         name: `${name}${word}`,
         level: 'C',
       })
-    const phone = await stage.phone('/pages/customer/my/index')
+    const phone = await stage.signedIn('demo', '/pages/customer/my/index')
     const { page } = phone
-    await logIn(phone)
-    await arrive(phone, '/pages/customer/my/index')
     await box(page, 'keyword').fill(name)
     const cards = inSight(page).locator('[data-widget="list"] .vf-card').filter({ hasText: name })
     await expect.poll(() => cards.count()).toBe(2)
@@ -261,15 +249,13 @@ describe('a day of sales work', () => {
   })
 
   it('of a director: sees the whole company, assigns a lead, transfers a customer, opens the rows behind a figure', async () => {
-    const phone = await stage.phone('/pages/customer/my/index')
+    const phone = await stage.signedIn('director', '/pages/customer/my/index')
     const { page } = phone
     const rows = inSight(page).locator('[data-widget="list"] .vf-card:not(.vf-skeleton)')
     const go = async (path: string) => {
       await page.evaluate((at) => window.location.assign(`#${at}`), path)
       await arrive(phone, path.split('?')[0] ?? '')
     }
-    await logIn(phone, 'director')
-    await arrive(phone, '/pages/customer/my/index')
     const tab = (name: string) => inSight(page).getByRole('tab', { name: new RegExp(`^${name}`) })
     const all = tab('全部').filter({ hasText: /[1-9]/ })
     await all.waitFor()

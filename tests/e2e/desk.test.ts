@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { arrive, ask, box, field, goTo, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, ask, box, field, goTo, inSight, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
@@ -12,11 +12,7 @@ const DETAIL = '/pages/customer/my/detail'
 const stage = aStage()
 
 async function atDesk(): Promise<Phone> {
-  const desk = await stage.phone('/pages/login/login')
-  await desk.page.setViewportSize(DESK)
-  await box(desk.page, 'password').waitFor()
-  await logIn(desk)
-  await arrive(desk, '/')
+  const desk = await stage.signedIn('demo', '/', DESK)
   // The desktop layout is loaded on demand: until then, rows look as on a phone.
   await menusOf(desk).waitFor()
   return desk
@@ -260,11 +256,7 @@ it('to-dos are lines, four of them in the space of two cards', async () => {
 })
 
 it('a role is a table of modules and rights, ticked by keyboard, by row and by column; a copy begins with the same rights', async () => {
-  const desk = await stage.phone('/pages/login/login')
-  await desk.page.setViewportSize(DESK)
-  await logIn(desk, 'admin')
-  await arrive(desk, '/')
-  await goTo(desk, '/pages/admin/role/index')
+  const desk = await stage.signedIn('admin', '/pages/admin/role/index', DESK)
   await rows(desk).filter({ hasText: '客服' }).focus()
   await inSight(desk.page).getByRole('button', { name: '复制' }).click()
   await arrive(desk, '/pages/admin/role/edit')
@@ -301,11 +293,7 @@ it('a role is a table of modules and rights, ticked by keyboard, by row and by c
 })
 
 it('departments are beside users: selected and moved by keyboard; users are dragged there, or selected and moved', async () => {
-  const desk = await stage.phone('/pages/login/login')
-  await desk.page.setViewportSize(DESK)
-  await logIn(desk, 'admin')
-  await arrive(desk, '/')
-  await goTo(desk, '/pages/admin/user/index')
+  const desk = await stage.signedIn('admin', '/pages/admin/user/index', DESK)
   const dept = (name: string) => inSight(desk.page).getByRole('treeitem', { name: new RegExp(`^${name}`) })
   const agree = () => desk.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
   const { keyboard } = desk.page
@@ -358,11 +346,7 @@ it('a change of a record is shown in the list beside it', async () => {
 })
 
 it('figures are in columns, are exported as a picture and a workbook, and lead to the rows behind them', async () => {
-  const desk = await stage.phone('/pages/login/login')
-  await desk.page.setViewportSize(DESK)
-  await logIn(desk, 'manager')
-  await arrive(desk, '/')
-  await goTo(desk, '/pages/stats/index')
+  const desk = await stage.signedIn('manager', '/pages/stats/index', DESK)
   const charts = inSight(desk.page).locator('.vf-chart-box')
   await charts.locator('img').nth(1).waitFor()
   const tops = await charts.evaluateAll(

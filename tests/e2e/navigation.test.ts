@@ -97,8 +97,7 @@ describe('in the browser', () => {
   })
 
   it('a random walk opens the pages of the simple model, back and forward keys and reload included', async () => {
-    const phone = await stage.phone('/')
-    await logIn(phone)
+    const phone = await stage.signedIn()
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
     let expected = startWalk('/')
     const [steps = []] = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), {
@@ -122,8 +121,7 @@ describe('in the browser', () => {
   })
 
   it('a tab page keeps its scroll position, and a page opened again begins at its top', async () => {
-    const phone = await stage.phone('/')
-    await logIn(phone)
+    const phone = await stage.signedIn()
     await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
 
     await scrollTo(phone, 300)
@@ -156,8 +154,7 @@ describe('in the browser', () => {
   })
 
   it('elements that pages pin to the edges of a wide window stay within it', async () => {
-    const phone = await stage.phone('/pages/customer/my/index')
-    await logIn(phone)
+    const phone = await stage.signedIn('demo', '/pages/customer/my/index')
     await phone.page.setViewportSize({ width: 1440, height: 900 })
     const sides = async (part: string) => {
       const box = await inSight(phone.page).locator(part).first().boundingBox()

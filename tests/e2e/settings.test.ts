@@ -23,7 +23,7 @@ describe('my settings', () => {
   const stage = aStage()
 
   it('switch the tenant with a new token, and give each tenant its own draft', async () => {
-    const phone = await signedIn()
+    const phone = await anotherDevice()
     await open(phone, ADD)
     await box(phone.page, 'name').fill('星海的草稿')
     await phone.page.waitForTimeout(500)
@@ -43,8 +43,7 @@ describe('my settings', () => {
   })
 
   it('are in the chosen language; a page without a translation stays in one language', async () => {
-    const phone = await signedIn()
-    await open(phone, '/pages/my/setting/language')
+    const phone = await stage.signedIn('demo', '/pages/my/setting/language')
     await inSight(phone.page).getByText('还没有译文的页面').waitFor()
     await phone.picture('language')
 
@@ -72,7 +71,7 @@ describe('my settings', () => {
   })
 
   it('are in that language for errors, at sign-out and at login as well', async () => {
-    const phone = await signedIn()
+    const phone = await anotherDevice()
     await open(phone, '/pages/my/setting/language')
     await inSight(phone.page).getByText('English', { exact: true }).click()
     await open(phone, ADD)
@@ -100,8 +99,7 @@ describe('my settings', () => {
   })
 
   it('accept a picture and a name, which are visible at once', async () => {
-    const phone = await signedIn()
-    await open(phone, '/pages/my/setting/edit')
+    const phone = await stage.signedIn('demo', '/pages/my/setting/edit')
     await expect.poll(() => box(phone.page, 'name').inputValue()).toBe('李明轩')
     await field(phone.page, 'avatar')
       .locator('input[type=file]')
@@ -118,8 +116,7 @@ describe('my settings', () => {
   })
 
   it('store every part of the profile: the signature is shown, the number signs in', async () => {
-    const phone = await signedIn()
-    await open(phone, '/pages/my/setting/edit')
+    const phone = await stage.signedIn('demo', '/pages/my/setting/edit')
     await expect.poll(() => box(phone.page, 'mobile').inputValue()).not.toBe('')
     const said = {
       mobile: '13900007788',
@@ -145,10 +142,8 @@ describe('my settings', () => {
   })
 
   it('select the messages, and the quiet hours', async () => {
-    const phone = await signedIn()
-    const colleague = await stage.phone()
-    await logIn(colleague, 'manager')
-    await arrive(colleague, '/')
+    const phone = await stage.signedIn()
+    const colleague = await stage.signedIn('manager', '/pages/my/about')
     /** Whether the person is notified of a to-do that the colleague transfers. */
     const isTold = async (title: string): Promise<boolean> => {
       const made = await ask(colleague, '/mini/todo/create', {
@@ -204,9 +199,8 @@ describe('my settings', () => {
   })
 
   it('sign another device out', async () => {
-    const phone = await signedIn()
-    const other = await signedIn()
-    await open(phone, '/pages/my/setting/index')
+    const other = await anotherDevice()
+    const phone = await stage.signedIn('demo', '/pages/my/setting/index')
     await expect.poll(() => button(phone.page, '下线').count()).toBeGreaterThan(0)
     while ((await button(phone.page, '下线').count()) > 0) {
       const left = await button(phone.page, '下线').count()
@@ -222,8 +216,7 @@ describe('my settings', () => {
   })
 
   it('sort the menus by finger and by keyboard, and the bottom bar follows at once', async () => {
-    const phone = await signedIn()
-    await open(phone, MENU)
+    const phone = await stage.signedIn('demo', MENU)
     const bar = slot(phone.page, '底部导航栏')
     await expect.poll(() => titles(bar)).toEqual(['首页', '客户管理', '商机', '待办', '我的'])
 
@@ -247,8 +240,7 @@ describe('my settings', () => {
   })
 
   it('keep each menu within the limits of its slot', async () => {
-    const phone = await signedIn()
-    await open(phone, MENU)
+    const phone = await stage.signedIn('demo', MENU)
     const shortcut = slot(phone.page, '快捷入口')
     await expect.poll(() => titles(shortcut)).toHaveLength(3)
 
@@ -289,9 +281,8 @@ describe('my settings', () => {
   })
 
   it('change the password: weak ones are refused in place, and the other phone is signed out', async () => {
-    const phone = await signedIn()
-    const other = await signedIn()
-    await open(phone, '/pages/my/setting/password')
+    const other = await anotherDevice()
+    const phone = await stage.signedIn('demo', '/pages/my/setting/password')
     await box(phone.page, 'oldPassword').fill('wrong')
     await box(phone.page, 'newPassword').fill('12345678')
     await box(phone.page, 'confirmPassword').fill('12345678')
@@ -313,12 +304,11 @@ describe('my settings', () => {
     expect(await button(phone.page, '下线').count()).toBe(0)
   })
 
-  async function signedIn(): Promise<Phone> {
+  /** With a session of its own, as for a test that ends or changes it. */
+  async function anotherDevice(): Promise<Phone> {
     const phone = await stage.phone()
-    await box(phone.page, 'password').waitFor()
     await logIn(phone)
     await arrive(phone, '/')
-    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
     return phone
   }
 })

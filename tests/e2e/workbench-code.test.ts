@@ -1,14 +1,14 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrive, ask, goTo, logIn } from '../support/acts.ts'
+import { ask, goTo } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
-import { aStage } from '../support/stage.ts'
+import { aStage, type Stage } from '../support/stage.ts'
 
 describe('data and code in the workbench', { timeout: 120_000 }, () => {
   const stage = aStage()
 
   it('a data source is created without JSON, and tested: the request, the answer, and the result of its code', async () => {
-    const { desk, bench } = await atWork(stage.phone, 'bench-source')
+    const { desk, bench } = await atWork(stage.signedIn, 'bench-source')
     await bench.getByRole('tab', { name: '数据' }).click()
     await bench.getByRole('button', { name: '添加数据源' }).click()
     await bench.getByRole('textbox', { name: '名称', exact: true }).fill('goods')
@@ -41,7 +41,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
   })
 
   it('code has completion, warnings for code without effect, and a preview that sends no reports', async () => {
-    const { desk, bench } = await atWork(stage.phone, 'bench-words')
+    const { desk, bench } = await atWork(stage.signedIn, 'bench-words')
     const { keyboard } = desk.page
     await bench.locator('summary').getByText('页面代码与样式').click()
     const css = bench.getByLabel('样式（CSS） cssCode')
@@ -91,7 +91,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
   })
 
   it('a widget is edited as JSON, and a hook shows what it read', async () => {
-    const { desk, bench } = await atWork(stage.phone, 'bench-reads')
+    const { desk, bench } = await atWork(stage.signedIn, 'bench-reads')
     const { keyboard } = desk.page
     await bench.getByRole('tab', { name: '结构' }).click()
     await bench.getByRole('treeitem', { name: '来访人' }).click()
@@ -116,13 +116,10 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
 })
 
 async function atWork(
-  phoneAt: (at: string) => Promise<Phone>,
+  signedIn: Stage['signedIn'],
   name: string,
 ): Promise<{ readonly desk: Phone; readonly bench: Locator }> {
-  const desk = await phoneAt('/pages/login/login')
-  await desk.page.setViewportSize({ width: 1440, height: 900 })
-  await logIn(desk, 'admin')
-  await arrive(desk, '/')
+  const desk = await signedIn('admin', '/pages/my/about', { width: 1440, height: 900 })
   const path = `/pages/x/${name}`
   await ask(desk, '/engine/web/page/publish', {
     path,

@@ -1,9 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrive, goTo, logIn } from '../support/acts.ts'
 import { tabTo } from '../support/bench-hands.ts'
-import type { Phone } from '../support/phone.ts'
-import { aStage } from '../support/stage.ts'
+import { aStage, type Stage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
 const FORM = '/pages/product/add'
@@ -12,7 +10,7 @@ describe('the workbench, by each kind of input', { timeout: 120_000 }, () => {
   const stage = aStage()
 
   it('the mouse drags items on the canvas, several at once, and new ones', async () => {
-    const { page, bench } = await atWork(stage.phone, DESK)
+    const { page, bench } = await atWork(stage.signedIn, DESK)
     const titles = titlesOf(bench)
     const name = await middleOf(bench.locator('.wb-paper').getByText('产品名称'))
     const unit = await middleOf(bench.locator('.wb-paper').getByText('单位', { exact: true }))
@@ -48,7 +46,7 @@ describe('the workbench, by each kind of input', { timeout: 120_000 }, () => {
   })
 
   it('a resting finger drags, a moving finger scrolls', async () => {
-    const { page, bench } = await atWork(stage.phone, { width: 1180, height: 820 })
+    const { page, bench } = await atWork(stage.signedIn, { width: 1180, height: 820 })
     const titles = titlesOf(bench)
     const finger = await page.context().newCDPSession(page)
     const touch = (type: string, ...touchPoints: { x: number; y: number }[]) =>
@@ -80,7 +78,7 @@ describe('the workbench, by each kind of input', { timeout: 120_000 }, () => {
   })
 
   it('the keys pick up, move across containers and drop, and Escape cancels', async () => {
-    const { page, bench } = await atWork(stage.phone, { width: 1280, height: 800 })
+    const { page, bench } = await atWork(stage.signedIn, { width: 1280, height: 800 })
     const titles = titlesOf(bench)
     const before = await titles()
     await tabTo(page, await bench.getByRole('treeitem').first().textContent())
@@ -116,14 +114,10 @@ interface AtWork {
 }
 
 async function atWork(
-  phoneAt: (at: string) => Promise<Phone>,
+  signedIn: Stage['signedIn'],
   size: { readonly width: number; readonly height: number },
 ): Promise<AtWork> {
-  const desk = await phoneAt('/pages/login/login')
-  await desk.page.setViewportSize(size)
-  await logIn(desk, 'admin')
-  await arrive(desk, '/')
-  await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
+  const desk = await signedIn('admin', `/pages/admin/page/design?path=${FORM}`, size)
   const bench = desk.page.locator('.wb')
   await bench.locator('.wb-paper').getByText('产品名称').waitFor()
   const draft = bench.getByRole('button', { name: '放弃草稿' })

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { arrive, ask, goTo, logIn } from '../support/acts.ts'
+import { ask, goTo } from '../support/acts.ts'
 import { aStage } from '../support/stage.ts'
+
+const DESK = { width: 1440, height: 900 }
 
 describe('a page in the workbench is drawn as on a device', { timeout: 120_000 }, () => {
   const stage = aStage()
 
   it('and follows the width of its frame, not of the window: columns, boards, calendars and groups', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize({ width: 1440, height: 900 })
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
+    const desk = await stage.signedIn('admin', '/pages/my/about', DESK)
     await ask(desk, '/engine/web/page/publish', {
       path: PATH,
       base: 0,
@@ -41,10 +40,7 @@ describe('a page in the workbench is drawn as on a device', { timeout: 120_000 }
   })
 
   it('and reported as slow if a phone would take long to draw it; one edit makes it faster', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize({ width: 1440, height: 900 })
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
+    const desk = await stage.signedIn('admin', '/pages/my/about', DESK)
     const path = '/pages/x/slow'
     const fields = Array.from({ length: 300 }, (_, i) => field(`f${i}`))
     const source = { uniqueName: 'rows', requestURL: '/mini/product/list', requestMethod: 'post', auto: true }
@@ -69,11 +65,7 @@ describe('a page in the workbench is drawn as on a device', { timeout: 120_000 }
   })
 
   it('and has text of double size on request, without other changes of size', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize({ width: 1440, height: 900 })
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
-    await goTo(desk, '/pages/admin/page/design?path=/pages/product/add')
+    const desk = await stage.signedIn('admin', '/pages/admin/page/design?path=/pages/product/add', DESK)
     const bench = desk.page.locator('.wb')
     const label = bench.locator('.wb-paper').getByText('产品名称')
     const size = () => label.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize))

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrive, box, goTo, hears, inSight, logIn } from '../support/acts.ts'
+import { box, hears, inSight } from '../support/acts.ts'
 import { seriousFaults } from '../support/axe.ts'
 import type { Phone, PhoneLook } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
@@ -17,22 +17,12 @@ describe('every pane of the workbench', { timeout: 120_000 }, () => {
   const stage = aStage()
 
   it.each(LOOKS)('has on %s no serious axe findings, and does not exceed the screen', async (_, look) => {
-    const first = await stage.phone('/pages/login/login')
-    await logIn(first, 'admin')
-    await arrive(first, '/')
-    const phone = await first.another(`${stage.product().url}/#/pages/admin/page/index`, look)
-    const { page } = phone
-    try {
-      await goTo(phone, `/pages/admin/page/design?path=${FORM}`)
-      const bench = page.locator('.wb')
-      await bench.locator('.wb-paper').getByText('客户名称').first().waitFor()
-      const found = look.width < 600 ? await onPhone(phone, bench) : await atDesk(phone, bench)
+    const phone = await stage.signedIn('admin', `/pages/admin/page/design?path=${FORM}`, look)
+    const bench = phone.page.locator('.wb')
+    await bench.locator('.wb-paper').getByText('客户名称').first().waitFor()
+    const found = look.width < 600 ? await onPhone(phone, bench) : await atDesk(phone, bench)
 
-      expect(found).toEqual([])
-      expect(phone.complaints()).toEqual([])
-    } finally {
-      await phone.close()
-    }
+    expect(found).toEqual([])
   })
 })
 
@@ -40,15 +30,10 @@ describe('a quick fix on a phone', { timeout: 120_000 }, () => {
   const stage = aStage()
 
   it('finds a widget, changes it by its properties and in the code, publishes and reverts, with a finger alone', async () => {
-    const seller = await stage.phone(FORM)
-    await logIn(seller)
-    await arrive(seller, FORM)
+    const seller = await stage.signedIn('demo', FORM)
     await box(seller.page, 'name').fill('银河')
-    const phone = await stage.phone('/pages/login/login')
+    const phone = await stage.signedIn('admin', `/pages/admin/page/design?path=${FORM}`)
     const { page } = phone
-    await logIn(phone, 'admin')
-    await arrive(phone, '/')
-    await goTo(phone, `/pages/admin/page/design?path=${FORM}`)
     const bench = page.locator('.wb')
     const pane = (name: string) =>
       bench.getByRole('navigation', { name: '面板' }).getByRole('button', { name, exact: true }).tap()

@@ -1,26 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { arrive, ask, button, field, goTo, hears, inSight, logIn, type Row } from '../support/acts.ts'
+import { arrive, ask, button, field, goTo, hears, inSight, type Row } from '../support/acts.ts'
 import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
 import { aStage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
 const FORM = '/pages/customer/my/add'
+/** Where nothing is loaded. */
+const ABOUT = '/pages/my/about'
 
 describe('the workbench, continued', () => {
   const stage = aStage()
 
   it('merges a newer release into a changed page: shows it, decides conflicts, and publishes nothing before', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize(DESK)
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
-    const seller = await stage.phone(FORM)
-    await logIn(seller)
-    await arrive(seller, FORM)
+    const desk = await stage.signedIn('admin', `/pages/admin/page/design?path=${FORM}`, DESK)
+    const seller = await stage.signedIn('demo', FORM)
     const bench = desk.page.locator('.wb')
-    await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
     await bench.getByRole('tab', { name: '结构' }).click()
     await bench.getByRole('treeitem', { name: '联系人' }).click()
     await bench.getByRole('textbox', { name: '标签', exact: true }).fill('对接人')
@@ -120,9 +116,7 @@ describe('the workbench, continued', () => {
     const link = await bench.getByRole('textbox', { name: '链接', exact: true }).inputValue()
     await desk.picture('playground')
 
-    const phone = await stage.phone('/pages/login/login')
-    await logIn(phone)
-    await arrive(phone, '/')
+    const phone = await stage.signedIn()
     const asked: string[] = []
     phone.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await goTo(phone, new URL(link).hash.slice(1))
@@ -169,11 +163,8 @@ describe('the workbench, continued', () => {
   })
 
   it('describes a tap, tries it on sample data, reports poor contrast, and shows a version beside it, by keyboard alone', async () => {
-    const desk = await stage.phone('/pages/login/login')
+    const desk = await stage.signedIn('admin', ABOUT, DESK)
     const { page } = desk
-    await page.setViewportSize(DESK)
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
     await ask(desk, '/engine/web/page/publish', {
       path: TOOLS_PATH,
       base: 0,
@@ -250,14 +241,10 @@ describe('the workbench, continued', () => {
   })
 
   it('finds parts by their pinyin, and stores widgets for other pages', async () => {
-    const desk = await stage.phone('/pages/login/login')
+    const desk = await stage.signedIn('admin', `/pages/admin/page/design?path=${FORM}`, DESK)
     const { page } = desk
-    await page.setViewportSize(DESK)
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
     const bench = page.locator('.wb')
     const things = bench.locator('.wb-thing')
-    await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
     const wanted = bench.getByRole('textbox', { name: '查找组件或字段' })
     await wanted.fill('pingfen')
     await things.getByText('评分', { exact: true }).click()
@@ -299,10 +286,7 @@ describe('the workbench, continued', () => {
   })
 
   it('reverts to a version together with everything that was published with later ones', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize(DESK)
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
+    const desk = await stage.signedIn('admin', ABOUT, DESK)
     let sent = 0
     const send = (url: string, body: Row) => {
       sent += 1
@@ -355,12 +339,8 @@ describe('the workbench, continued', () => {
   })
 
   it('shows a second person both versions on their phone for approval, and publishes what they saw', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize(DESK)
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
+    const desk = await stage.signedIn('admin', '/pages/admin/tenant/index', DESK)
     await makeImplementer(desk, 'finance')
-    await goTo(desk, '/pages/admin/tenant/index')
     await field(desk.page, 'second_publisher').getByRole('switch').click()
     await button(desk.page, '保存').click()
     await hears(desk, '已保存')
@@ -378,11 +358,8 @@ describe('the workbench, continued', () => {
     await hears(desk, '已申请')
     expect(await button(desk.page, '批准并发布').count()).toBe(0)
 
-    const phone = await stage.phone('/pages/login/login')
+    const phone = await stage.signedIn('finance', '/pages/my/message/index')
     const other = phone.page.locator('.wb')
-    await logIn(phone, 'finance')
-    await arrive(phone, '/')
-    await goTo(phone, '/pages/my/message/index')
     await inSight(phone.page).getByText('有发布单等您批准').first().click()
     await arrive(phone, '/pages/admin/page/set')
     await phone.picture('second-set')

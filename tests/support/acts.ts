@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type Phone, type Said, TIMEOUT_MS } from './phone.ts'
+import { type Phone, type Said, TIMEOUT_MS, takePicture } from './phone.ts'
 
 export const PASSWORD = 'Crm@2026'
 
@@ -132,7 +132,7 @@ export async function anotherTab(phone: Phone, at: string): Promise<Phone> {
     ...phone,
     page,
     at: () => new URL(page.url()).hash.replace(/^#/, ''),
-    picture: async (name) => void (await page.screenshot({ path: `tests/output/${name}.png` })),
+    picture: (name) => takePicture(page, name),
   }
 }
 

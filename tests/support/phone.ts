@@ -27,7 +27,7 @@ export interface Phone {
   readonly allow: (pattern: RegExp) => void
   /** Path and query in the address bar's hash. */
   readonly at: () => string
-  /** A picture under tests/output, not committed. */
+  /** A picture under tests/output, not committed, if `SCREENS=yes` requests pictures. */
   readonly picture: (name: string) => Promise<void>
   /**
    * Another phone of the same person, signed in like this one: a page in the background is not rendered. It has the
@@ -57,7 +57,8 @@ export interface PhoneOptions {
   readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
   /**
    * The app's service worker caches all files in advance, which costs more than the rest of a short visit: enabled only where it matters.
-   * Without it every visit is a first visit.
+   * Without it every visit is a first visit, with the browser's data saver on: parts and pages are loaded when they are needed. Loading them
+   * ahead would be a third of the processor time of a visit.
    */
   readonly keepsShell?: boolean
 }
@@ -97,6 +98,7 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
       }
     }).observe(document, { subtree: true, childList: true })
   })
+  if (!keepsShell) await saveData(context, true)
   if (text !== 1)
     await context.addInitScript((times) => {
       // Like a phone with large system text: the root keeps 100 %.
@@ -107,6 +109,21 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
   return watched(context, url, async (at, other = look) =>
     openPhone(browser, at, { look: other, storageState: await context.storageState(), keepsShell }),
   )
+}
+
+/** A picture under tests/output, if `SCREENS=yes` requests pictures: each costs as much processor time as opening a page. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENS !== 'yes') return
+  const path = join(OUTPUT, `${name}.png`)
+  await mkdir(dirname(path), { recursive: true })
+  await page.screenshot({ path })
+}
+
+/** Turns the browser's data saver on or off, for the documents loaded from now on. */
+export async function saveData(context: BrowserContext, isOn: boolean): Promise<void> {
+  await context.addInitScript((value) => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: value }, configurable: true })
+  }, isOn)
 }
 
 /** A toast, and the page's time when it appeared. */
@@ -138,11 +155,7 @@ async function watched(context: BrowserContext, url: string, another: Phone['ano
     said: () => page.evaluate(() => (window as unknown as { said: Said[] }).said.map(({ text }) => text)),
     allow: (pattern) => allowed.push(pattern),
     at: () => new URL(page.url()).hash.replace(/^#/, '') || '/',
-    async picture(name) {
-      const path = join(OUTPUT, `${name}.png`)
-      await mkdir(dirname(path), { recursive: true })
-      await page.screenshot({ path })
-    },
+    picture: (name) => takePicture(page, name),
     another,
     close: () => context.close(),
   }

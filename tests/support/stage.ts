@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { openPhone, type Phone, type PhoneOptions, sharedBrowser } from './phone.ts'
+import { logIn } from './acts.ts'
+import { openPhone, type Phone, type PhoneLook, type PhoneOptions, sharedBrowser } from './phone.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 
 export interface Stage {
@@ -10,7 +11,14 @@ export interface Stage {
    * `origin`: the product's address for the phone, if not its own.
    */
   readonly phone: (at?: string, origin?: string) => Promise<Phone>
+  /**
+   * The same with somebody signed in. The form is filled in once per file and account: other phones of that account get what it stored, so they
+   * are one device. A test of signing in or out, or of several devices, uses `phone` and `logIn`.
+   */
+  readonly signedIn: (account?: string, at?: string, look?: Screen) => Promise<Phone>
 }
+
+type Screen = Pick<PhoneLook, 'width' | 'height'> & Partial<PhoneLook>
 
 interface StageOptions extends ProductOptions, Pick<PhoneOptions, 'keepsShell'> {}
 
@@ -19,6 +27,7 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
   let product: Product | undefined
   let browser: Browser | undefined
   let phones: Phone[] = []
+  const sessions = new Map<string, PhoneOptions['storageState']>()
 
   beforeAll(async () => {
     product = await startProduct(options)
@@ -34,11 +43,25 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
     await product?.remove()
   })
 
+  async function opened(url: string, more: PhoneOptions = {}): Promise<Phone> {
+    const phone = await openPhone(required(browser), url, { keepsShell, ...more })
+    phones.push(phone)
+    return phone
+  }
   return {
     product: () => required(product),
-    async phone(at = '/', origin = required(product).url) {
-      const phone = await openPhone(required(browser), `${origin}/#${at}`, { keepsShell })
-      phones.push(phone)
+    phone: (at = '/', origin = required(product).url) => opened(`${origin}/#${at}`),
+    async signedIn(account = 'demo', at = '/', screen) {
+      const url = `${required(product).url}/#${at}`
+      const look = screen && { look: { text: 1, ...screen } }
+      const storageState = sessions.get(account)
+      if (storageState !== undefined) return opened(url, { storageState, ...look })
+      const login = `/pages/login/login?redirect=${encodeURIComponent(at)}`
+      const phone = await opened(`${required(product).url}/#${login}`, look)
+      await logIn(phone, account)
+      await expect.poll(phone.at).not.toContain('/pages/login/')
+      await phone.page.locator('.toast').waitFor({ state: 'detached' }) // those who get the session see no message either
+      sessions.set(account, await phone.context.storageState())
       return phone
     },
   }
