@@ -7,6 +7,7 @@ import type { App } from './app-context.ts'
 import { createAppViews } from './app-views.ts'
 import { linkCards } from './card/card-link.ts'
 import { createAppPorts } from './device/app-ports.ts'
+import { savesData } from './device/device-facts.ts'
 import { openDevice } from './device/on-device.ts'
 import { listenToServer } from './messages/app-streams.ts'
 import { linkPush, takeMessageId } from './messages/push-link.ts'
@@ -167,6 +168,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
   })
   const prefetch = createPrefetch({
     delayMs: settings.fetchAheadDelayMs,
+    savesData: savesData(navigator),
     session,
     registry,
     views,

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
-import type { Phone } from '../support/phone.ts'
+import { type Phone, saveData } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 /** Rows that are visible in the window together. */
@@ -123,14 +123,20 @@ describe('home', () => {
     expect(await top(inSight(phone.page).locator('.nav-bar-title'))).toBeGreaterThanOrEqual(47)
   })
 
-  it('loads the code for charts only when one is visible, and offers their numbers as tables', async () => {
+  it('loads pages ahead unless the browser saves data, but the code for charts only when one is visible, and offers their numbers as tables', async () => {
     const phone = await signedIn()
-    const drawn = () =>
-      phone.page.evaluate(() =>
-        performance.getEntriesByType('resource').some((entry) => /\/draw-[^/]*\.js/.test(entry.name)),
+    const loaded = (part: string) =>
+      phone.page.evaluate(
+        (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)),
+        part,
       )
     await phone.page.waitForTimeout(2_500)
-    const before = await drawn()
+    expect([await loaded('/page/bundle'), await loaded('/board-')]).toEqual([false, false])
+    await saveData(phone.context, false)
+    await phone.page.reload()
+    await expect.poll(() => loaded('/page/bundle')).toBe(true)
+    expect(await loaded('/board-')).toBe(true)
+    const before = await loaded('/draw-')
     const chart = inSight(phone.page).locator('[data-widget="chart"]')
 
     await chart.first().scrollIntoViewIfNeeded()
@@ -360,10 +366,7 @@ describe('home', () => {
   }
 
   async function signedIn(account = 'demo'): Promise<Phone> {
-    const phone = await stage.phone()
-    await box(phone.page, 'password').waitFor()
-    await logIn(phone, account)
-    await arrive(phone, '/')
+    const phone = await stage.signedIn(account)
     await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
     return phone
   }

@@ -6,10 +6,13 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { arrive, ask, box, button, goTo, hears, inSight, logIn, type Row, toasted } from '../support/acts.ts'
 import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
-import type { Phone } from '../support/phone.ts'
+import { type Phone, saveData } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
 const PAGE = 'pages/customer/my/add.json'
+const DESK = { width: 1280, height: 800 }
+/** Where nothing is loaded. */
+const ABOUT = '/pages/my/about'
 /** Time in which an open screen follows a change on disk. */
 const LIVE_MS = 1_000
 
@@ -17,10 +20,8 @@ describe('an implementer’s walk', () => {
   const stage = aStage({ env: { CONNECTION_INNER: '127.0.0.1' } })
 
   it('changes a page on disk: the open screen follows within a second and keeps its input', async () => {
-    const phone = await stage.phone('/pages/customer/my/add')
+    const phone = await stage.signedIn('demo', '/pages/customer/my/add')
     const { page } = phone
-    await logIn(phone)
-    await arrive(phone, '/pages/customer/my/add')
     const file = join(stage.product().schemasDir, PAGE)
     const good = await readFile(file, 'utf8')
     await box(page, 'contact_name').fill('李四')
@@ -51,13 +52,9 @@ describe('an implementer’s walk', () => {
   })
 
   it('breaks a page: the last good version stays, and an author sees file, pointer, message and hint until it is fixed', async () => {
-    const seller = await stage.phone('/pages/customer/my/add')
-    await logIn(seller)
-    const phone = await stage.phone('/pages/customer/my/add')
+    const seller = await stage.signedIn('demo', '/pages/customer/my/add')
+    const phone = await stage.signedIn('admin', '/pages/customer/my/add')
     const { page } = phone
-    await logIn(phone, 'admin')
-    await arrive(phone, '/pages/customer/my/add')
-    await arrive(seller, '/pages/customer/my/add')
     const file = join(stage.product().schemasDir, PAGE)
     const good = await readFile(file, 'utf8')
     await box(page, 'name').fill('银河')
@@ -83,17 +80,11 @@ describe('an implementer’s walk', () => {
   })
 
   it('adds a field to a page in the workbench, publishes it, and reverts it: open phones follow', async () => {
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize({ width: 1280, height: 800 })
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
-    await goTo(desk, '/pages/admin/page/detail?path=/pages/customer/my/add')
+    const desk = await stage.signedIn('admin', '/pages/admin/page/detail?path=/pages/customer/my/add', DESK)
     await button(desk.page, '设计').click()
     await arrive(desk, '/pages/admin/page/design')
     const bench = desk.page.locator('.wb')
-    const phone = await stage.phone('/pages/customer/my/add')
-    await logIn(phone)
-    await arrive(phone, '/pages/customer/my/add')
+    const phone = await stage.signedIn('demo', '/pages/customer/my/add')
     await box(phone.page, 'name').fill('银河')
 
     await bench.getByRole('tab', { name: '结构' }).click()
@@ -140,12 +131,8 @@ describe('an implementer’s walk', () => {
   })
 
   it('edits a page in the workbench by keyboard alone, and finds the draft on another device', async () => {
-    const desk = await stage.phone('/pages/login/login')
+    const desk = await stage.signedIn('admin', '/pages/admin/page/design?path=/pages/product/add', DESK)
     const { page } = desk
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await logIn(desk, 'admin')
-    await arrive(desk, '/')
-    await goTo(desk, '/pages/admin/page/design?path=/pages/product/add')
     const bench = page.locator('.wb')
     const rows = bench.getByRole('treeitem')
     const selected = bench.getByRole('treeitem', { selected: true })
@@ -195,15 +182,12 @@ describe('an implementer’s walk', () => {
     timeout: 180_000,
   }, async () => {
     const FORM = '/pages/customer/my/add'
-    const desk = await stage.phone('/pages/login/login')
-    await desk.page.setViewportSize({ width: 1440, height: 900 })
-    const [seller, director] = [await stage.phone(FORM), await stage.phone(FORM)]
-    await logIn(desk, 'admin')
-    await logIn(seller)
-    await logIn(director, 'director')
-    await Promise.all([arrive(desk, '/'), arrive(seller, FORM), arrive(director, FORM)])
+    const desk = await stage.signedIn('admin', `/pages/admin/page/design?path=${FORM}`, {
+      width: 1440,
+      height: 900,
+    })
+    const [seller, director] = [await stage.signedIn('demo', FORM), await stage.signedIn('director', FORM)]
     const bench = desk.page.locator('.wb')
-    await goTo(desk, `/pages/admin/page/design?path=${FORM}`)
     await bench.getByRole('button', { name: '单行文本' }).click()
     await bench.getByRole('textbox', { name: '标签', exact: true }).fill('展位号')
     await bench.getByRole('button', { name: '发布', exact: true }).click()
@@ -248,10 +232,7 @@ describe('an implementer’s walk', () => {
     timeout: 180_000,
   }, async () => {
     const path = '/pages/x/shared'
-    const [one, two] = [await stage.phone('/pages/login/login'), await stage.phone('/pages/login/login')]
-    for (const { page } of [one, two]) await page.setViewportSize({ width: 1280, height: 800 })
-    await logIn(one, 'admin')
-    await arrive(one, '/')
+    const one = await stage.signedIn('admin', ABOUT, DESK)
     await makeImplementer(one, 'finance')
     await ask(one, '/engine/web/page/publish', {
       path,
@@ -259,8 +240,7 @@ describe('an implementer’s walk', () => {
       document: SHARED,
       clientToken: 'shared-page',
     })
-    await logIn(two, 'finance')
-    await arrive(two, '/')
+    const two = await stage.signedIn('finance', ABOUT, DESK)
     const benches = [one, two].map(({ page }) => page.locator('.wb'))
     const [mine, theirs] = benches as [Locator, Locator]
     for (const [i, label] of ['客户姓名', '联系人'].entries()) {
@@ -320,6 +300,8 @@ describe('an implementer’s walk', () => {
     const phone = await stage.phone('/pages/login/login')
     const { page } = phone
     const seller = await stage.phone('/pages/login/login')
+    await saveData(seller.context, false)
+    await seller.page.reload()
     const fetched: string[] = []
     seller.page.on('request', (request) => fetched.push(request.url()))
     await logIn(seller)
@@ -360,10 +342,8 @@ describe('an implementer’s walk', () => {
       response.end('{"orders":[{"no":"DD-7001","state":"已发货"},{"no":"DD-7002","state":"待付款"}]}')
     })
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
-    const phone = await stage.phone('/pages/admin/index')
+    const phone = await stage.signedIn('admin', '/pages/admin/index')
     const { page } = phone
-    await logIn(phone, 'admin')
-    await arrive(phone, '/pages/admin/index')
 
     await inSight(page).getByText('连接', { exact: true }).click()
     await arrive(phone, '/pages/admin/connection/index')

@@ -8,6 +8,12 @@ export function isPc(userAgent: string): boolean {
   return !MOBILE.test(userAgent)
 }
 
+/** True if the browser's data saver is on; not every browser reports it. */
+export function savesData(browser: object): boolean {
+  const { connection } = browser as { readonly connection?: { readonly saveData?: boolean } }
+  return connection?.saveData === true
+}
+
 /**
  * The id of this device, created once: milliseconds followed by a random number below 10 000 000 (SHELL 2.2).
  *

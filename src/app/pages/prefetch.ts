@@ -11,6 +11,8 @@ const COMMON_FIELDS = new Set(['number', 'select', 'switch', 'date', 'datetime',
 
 interface PrefetchParts {
   readonly delayMs: number
+  /** The browser's data saver is on: parts and pages are loaded when they are needed, not before. */
+  readonly savesData: boolean
   readonly session: AppSession
   readonly registry: WidgetRegistry
   readonly views: ViewRegistry
@@ -28,25 +30,30 @@ export interface Prefetch {
 }
 
 export function createPrefetch(parts: PrefetchParts): Prefetch {
-  const { session, registry, views } = parts
+  const { session, registry, views, savesData } = parts
   let started = false
+
+  async function fetchAhead(): Promise<void> {
+    const drawn = registry
+      .list()
+      .filter(({ kind, type }) =>
+        kind === 'field' ? COMMON_FIELDS.has(type) : !GUESTS.some((guest) => guest.type === type),
+      )
+    await Promise.all([fetchSources(), views.prepare(drawn.map(({ type }) => type))])
+    if (session.token() !== null) await parts.source.loadAll()
+  }
+
   return {
     start() {
       if (started) return
       if (session.token() === null) {
         // After login a page with data is opened.
-        browserClock.after(parts.delayMs, () => void fetchSources())
+        if (!savesData) browserClock.after(parts.delayMs, () => void fetchSources())
         return
       }
       started = true
-      const drawn = registry
-        .list()
-        .filter(({ kind, type }) =>
-          kind === 'field' ? COMMON_FIELDS.has(type) : !GUESTS.some((guest) => guest.type === type),
-        )
       browserClock.after(parts.delayMs, async () => {
-        await Promise.all([fetchSources(), views.prepare(drawn.map(({ type }) => type))])
-        if (session.token() !== null) await parts.source.loadAll()
+        if (!savesData) await fetchAhead()
         await parts.cacheShell()
         if (session.token() !== null) parts.onSignedIn()
       })
