@@ -15,7 +15,7 @@ const LONG = [
   'server/platform/process',
   'server/platform/backup',
   'server/model/every-reader',
-  'server/isolation/other-tenant',
+  'server/isolation/isolation',
   'server/platform/outage',
   'server/sheets/hostile-sheets',
   'server/business/plans',

@@ -34,7 +34,7 @@ export async function tryParameters(
         const answer = await send({ ...own.body, [name]: value })
         answers.push(answer)
         if (method === 'get' || answer.meta.code !== 200) continue
-        made.delete(own.kind)
+        madeOf(client).delete(own.kind)
         if (own.id !== null) answers.push(await client.get(`/mini/${own.kind}/detail?id=${own.id}`))
       }
     }
@@ -108,8 +108,14 @@ interface Own {
 }
 
 const NOTHING: Own = { kind: '', id: null, body: {} }
-/** The last created record of each kind, unless a call has changed it. */
-const made = new Map<string, Own>()
+/** The last created record of each kind of a person, unless a call has changed it. */
+const madeBy = new WeakMap<Client, Map<string, Own>>()
+
+function madeOf(client: Client): Map<string, Own> {
+  const made = madeBy.get(client) ?? new Map<string, Own>()
+  madeBy.set(client, made)
+  return made
+}
 
 /** One's own record of the path's kind; a call that creates one gets the initial values of a new record. */
 async function ownRecord(path: string, client: Client): Promise<Own> {
@@ -117,6 +123,7 @@ async function ownRecord(path: string, client: Client): Promise<Own> {
   const make = MAKERS[kind]
   if (make === undefined) return NOTHING
   if (path.endsWith('/create')) return { kind, id: null, body: await make(client) }
+  const made = madeOf(client)
   const last = made.get(kind)
   if (last !== undefined) return last
   const { data, meta } = await client.post(`/mini/${kind}/create`, await make(client))

@@ -1,24 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allOwn } from '../../../src/server/kernel/auth/permissions.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { tryParameters } from './any-parameter.ts'
 import { parametersOf } from './parameters.ts'
 import { bodiesFor, OWN_MODULE, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
-
-vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original) =>
-  (await import('./parameters.ts')).watchedCalls(await original()),
-)
-vi.mock('../../../src/model/read-record.ts', async (original) =>
-  (await import('./parameters.ts')).watchedRecords(await original()),
-)
-vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
-  (await import('./parameters.ts')).watchedInput(await original()),
-)
-vi.mock('../../../src/server/kernel/records/described.ts', async (original) =>
-  (await import('./parameters.ts')).watchedFields(await original()),
-)
 
 /** Data that a whole tenant shares, and that its administrators manage. */
 const SHARED = /^\/engine\/web\/|^\/mini\/product\//

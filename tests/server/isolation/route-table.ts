@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RESOURCES } from '../../../src/server/http/resources.ts'
-import { nets } from '../isolation/nets.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
-
-vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
-  (await import('../isolation/nets.ts')).openable(await original()),
-)
+import { nets } from './nets.ts'
 
 type Method = 'get' | 'post'
 interface Route {

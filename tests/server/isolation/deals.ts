@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { nets } from '../isolation/nets.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  contractInEffect,
+  type Deals,
+  draft,
+  makeProduct,
+  openDeals,
+  paid,
+  right,
+} from '../business5/deals.ts'
 import type { Answer, Client } from '../support.ts'
-import { contractInEffect, type Deals, draft, makeProduct, openDeals, paid, right } from './deals.ts'
-
-vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
-  (await import('../isolation/nets.ts')).openable(await original()),
-)
+import { nets } from './nets.ts'
 
 let deals: Deals
 /** The other tenant, and one of its people who has all permissions there. */

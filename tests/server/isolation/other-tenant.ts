@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { tryParameters } from './any-parameter.ts'
@@ -7,25 +7,6 @@ import { nets } from './nets.ts'
 import { parametersOf } from './parameters.ts'
 import { batchesOf, bodiesFor, plainBodiesFor, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
-
-vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
-  (await import('./nets.ts')).openable(await original()),
-)
-vi.mock('../../../src/server/kernel/visibility/own-module.ts', async (original) =>
-  (await import('./nets.ts')).openableOwn(await original()),
-)
-vi.mock('../../../src/server/kernel/security/bounded-bodies.ts', async (original) =>
-  (await import('./parameters.ts')).watchedCalls(await original()),
-)
-vi.mock('../../../src/model/read-record.ts', async (original) =>
-  (await import('./parameters.ts')).watchedRecords(await original()),
-)
-vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
-  (await import('./parameters.ts')).watchedInput(await original()),
-)
-vi.mock('../../../src/server/kernel/records/described.ts', async (original) =>
-  (await import('./parameters.ts')).watchedFields(await original()),
-)
 
 const server: TestApp = await openTestApp()
 const routes = routesOf(server)

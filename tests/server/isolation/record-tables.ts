@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
-import { nets } from '../isolation/nets.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
-
-vi.mock('../../../src/server/kernel/visibility/predicate.ts', async (original) =>
-  (await import('../isolation/nets.ts')).openable(await original()),
-)
+import { nets } from './nets.ts'
 
 let server: TestApp
 let ours: Client
