@@ -39,10 +39,18 @@ export const KEYS: Hands = {
   },
 }
 
-/** Presses Tab until the element or its container has the focus; in a tree and among radios the arrow keys continue. */
+/**
+ * Presses Tab until the element or its container has the focus, or Shift+Tab if it is further up; in a tree and among radios the arrow keys
+ * continue.
+ */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor()
   const { keyboard } = target.page()
+  const isAbove = await target.evaluate((wanted) => {
+    const place = document.activeElement?.compareDocumentPosition(wanted) ?? 0
+    return (place & Node.DOCUMENT_POSITION_PRECEDING) > 0
+  })
+  const tab = isAbove ? 'Shift+Tab' : 'Tab'
   for (let i = 0; i < 400; i += 1) {
     const where = await target.evaluate((wanted) => {
       const now = document.activeElement
@@ -53,7 +61,7 @@ async function reach(target: Locator): Promise<void> {
       return group !== null && group === now.closest(around) ? 'beside' : 'elsewhere'
     })
     if (where === 'there') return
-    await keyboard.press(where === 'beside' ? 'ArrowDown' : 'Tab')
+    await keyboard.press(where === 'beside' ? 'ArrowDown' : tab)
   }
   throw new Error(`no key leads to ${target}`)
 }
