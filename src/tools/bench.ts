@@ -55,14 +55,20 @@ const over: string[] = []
  * Compares a part with its budgets, and accepts it if asked to.
  *
  * @param isMeasured  the cells that belong to this run
+ * @returns a sentence for each goal that is missed
  */
-async function weigh(part: keyof Budgets, costs: Costs, isMeasured = (_: string) => true): Promise<void> {
+async function weigh(
+  part: keyof Budgets,
+  costs: Costs,
+  isMeasured = (_: string) => true,
+): Promise<readonly string[]> {
   const all = Object.entries((await readBudgets(ROOT))[part])
   const budgets = Object.fromEntries(all.filter(([cell]) => isMeasured(cell)))
   const missed = missedGoals(budgets, costs)
   if (missed.length > 0) console.log(`\nmissed goals:\n${missed.join('\n')}`)
   if (given.accept) await acceptCosts(ROOT, part, costs)
   if (given.check) over.push(...overBudget(budgets, costs))
+  return missed
 }
 function exit(): never {
   if (over.length > 0) console.error(`\nmore than was accepted:\n${over.join('\n')}`)
@@ -95,20 +101,20 @@ const scope = {
 }
 const { tables, costs } = await benchForms(ROOT, scope)
 console.log(tables)
-if (given.write) await writeTables(tables)
-await weigh('forms', costs, (cell) => isInScope(cell, scope))
+const missed = await weigh('forms', costs, (cell) => isInScope(cell, scope))
+if (given.write) await writeTables([tables, '### Missed goals', missed.map((line) => `- ${line}`).join('\n')])
 if (what !== 'forms' && !isBudgeted) await runPeers()
 exit()
 
 /** Replaces the text between the marks of runtime/BENCH.md. */
-async function writeTables(text: string): Promise<void> {
+async function writeTables(parts: readonly string[]): Promise<void> {
   const file = join(ROOT, 'runtime/BENCH.md')
   const before = await readFile(file, 'utf8')
   await writeFile(
     file,
     before.replace(
       /(<!-- bench:start -->)[\s\S]*(<!-- bench:end -->)/,
-      (_, start, end) => `${start}\n${text}\n${end}`,
+      (_, start, end) => `${start}\n${parts.join('\n\n')}\n${end}`,
     ),
   )
 }
