@@ -164,8 +164,8 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
     ...(given.until === undefined ? [] : untilProblems(given.until, fields, checkName)),
     ...approvalProblems(given.approval, checkName),
     ...reservedNameProblems(given),
-    ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, reserved]) =>
-      Object.entries(isObject(reserved) ? reserved : {}).flatMap(([name, from]) =>
+    ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, mapping]) =>
+      Object.entries(isObject(mapping) ? mapping : {}).flatMap(([name, from]) =>
         from === 'id' ? [] : checkName(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
       ),
     ),
