@@ -74,5 +74,5 @@ function onOneLine(object: string, inner: string): string {
   return line.length > 90 ? object : line
 }
 
-/** A ratio with two digits. */
-const times = (ratio: number): string => `${Number(ratio.toPrecision(2))}×`
+/** A ratio with at most three digits. */
+const times = (ratio: number): string => `${Number(ratio.toPrecision(3))}×`

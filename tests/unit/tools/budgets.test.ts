@@ -36,7 +36,7 @@ it('a cell without a measurement fails, and one without a budget is reported', (
 it('a goal is a ratio or a time, and cells that miss theirs are listed', () => {
   expect(missedGoals(budgets, costs(2, 10, 9, 60))).toEqual([])
   expect(missedGoals(budgets, costs(2.12, 11, 1, 61))).toEqual([
-    'list: 2.1×, goal 2×',
+    'list: 2.12×, goal 2×',
     'lead: 11×, goal 10×',
     'reach: 61 ms, goal 60 ms',
   ])
