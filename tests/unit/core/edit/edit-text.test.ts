@@ -92,6 +92,12 @@ describe('a new value takes the format of its surroundings', () => {
       { a: { b: { c: 1 } } },
       '{"a": {\n\t\t"b": {\n\t\t\t"c": 1\n\t\t}\n\t}}',
     ],
+    [
+      'one tab deeper, where the first line is indented by a tab and a space',
+      '{"a": {\n\t "b": {}\n}}',
+      { a: { b: { c: 1 } } },
+      '{"a": {\n\t "b": {\n\t \t"c": 1\n\t }\n}}',
+    ],
     ['in front of others', '{"b":1}', { a: 0, b: 1 }, '{"a":0,"b":1}'],
     ['in front of others, in lines', '{\n  "b": 1\n}', { a: 0, b: 1 }, '{\n  "a": 0,\n  "b": 1\n}'],
     ['in the middle of a list', '{"x": [1, 3]}', { x: [1, 2, 3] }, '{"x": [1, 2, 3]}'],
