@@ -10,7 +10,7 @@ import {
   right,
 } from '../business5/deals.ts'
 import type { Answer, Client } from '../support.ts'
-import { nets } from './nets.ts'
+import { NETS, useAccessCheck } from './nets.ts'
 
 let deals: Deals
 /** The other tenant, and one of its people who has all permissions there. */
@@ -139,16 +139,8 @@ const LISTS: readonly (readonly [string, Call])[] = [
   ['approval mine', (client) => client.post('/mini/approval/list', { tab: 'mine' })],
 ]
 
-describe.each([
-  ['with both nets', true],
-  ['with row-level security alone', false],
-])('for another tenant, %s,', (_, predicate) => {
-  beforeAll(() => {
-    nets.predicate = predicate
-  })
-  afterAll(() => {
-    nets.predicate = true
-  })
+describe.each(NETS)('for another tenant, %s,', (_, predicate) => {
+  useAccessCheck(predicate)
 
   it.each([...DEAL_CALLS, ...TENANT_CALLS])('%s returns nothing', async (_name, call) => {
     const answer = await call(foreign)

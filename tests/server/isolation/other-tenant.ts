@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { tryParameters } from './any-parameter.ts'
-import { nets } from './nets.ts'
+import { useAccessCheck } from './nets.ts'
 import { parametersOf } from './parameters.ts'
 import { batchesOf, bodiesFor, plainBodiesFor, postsOf, routesOf, tryAll } from './routes.ts'
 import { makeSecrets, type Secrets } from './secrets.ts'
@@ -30,12 +30,7 @@ describe.each([
   ['with row-level security alone', false, bodiesFor],
   ['with both nets', true, plainBodiesFor],
 ] as const)('to a user of another tenant, %s,', (_, predicate, bodies) => {
-  beforeAll(() => {
-    nets.predicate = predicate
-  })
-  afterAll(() => {
-    nets.predicate = true
-  })
+  useAccessCheck(predicate)
 
   it.each(routes)('%s %s reveals nothing', async (...route) => {
     for (const answer of await tryAll({ theirs, posts }, stranger, route, bodies)) {
@@ -51,12 +46,7 @@ describe.each([
 
 // Row-level security alone must block everything that both layers block.
 describe('to a user of another tenant who sends the id in other parameters than the path’s record,', () => {
-  beforeAll(() => {
-    nets.predicate = false
-  })
-  afterAll(() => {
-    nets.predicate = true
-  })
+  useAccessCheck(false)
 
   it.each(routes)('%s %s reveals nothing of an id in any of them', async (...route) => {
     for (const answer of await tryParameters({ theirs, client: stranger }, route)) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GLOBAL_TABLES } from '../../../src/server/kernel/db/catalogue.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
-import { nets } from './nets.ts'
+import { NETS, nets, useAccessCheck } from './nets.ts'
 
 let server: TestApp
 let ours: Client
@@ -86,16 +86,8 @@ const SEARCHES: readonly (readonly [string, () => Promise<{ data: unknown; body:
   ['recents', () => ours.get('/mini/search/recent')],
 ]
 
-describe.each([
-  ['with both nets', true],
-  ['with row-level security alone', false],
-])('another tenant, %s', (_, predicate) => {
-  beforeAll(() => {
-    nets.predicate = predicate
-  })
-  afterAll(() => {
-    nets.predicate = true
-  })
+describe.each(NETS)('another tenant, %s', (_, predicate) => {
+  useAccessCheck(predicate)
 
   it.each(CALLS)('does not see %s', async (_name, call) => {
     const answer = await call()

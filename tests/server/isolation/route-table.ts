@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RESOURCES } from '../../../src/server/http/resources.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
-import { nets } from './nets.ts'
+import { NETS, useAccessCheck } from './nets.ts'
 
 type Method = 'get' | 'post'
 interface Route {
@@ -119,16 +119,8 @@ it('the list of routes under test is complete', () => {
     expect(ROUTES.map(({ method, path }) => `${method} ${path}`)).toContain(key)
 })
 
-describe.each([
-  ['with both nets', true],
-  ['with row-level security alone', false],
-])('another tenant, %s', (_, predicate) => {
-  beforeAll(() => {
-    nets.predicate = predicate
-  })
-  afterAll(() => {
-    nets.predicate = true
-  })
+describe.each(NETS)('another tenant, %s', (_, predicate) => {
+  useAccessCheck(predicate)
 
   it.each(asked.map(({ method, path }) => [method, path] as const))(
     'does not see %s %s',
