@@ -1,5 +1,6 @@
 import { REFUSED } from '../core/hooks/script-catalogue.ts'
 import { DEFAULT_LIMITS } from '../core/hooks/script-limits.ts'
+import { sameJson } from '../core/json.ts'
 import type { ScriptLimits } from '../core/ports.ts'
 import { POWERS } from '../core/scripts/script-api.ts'
 import type { HostCall, ScriptVm } from '../core/scripts/script-vm.ts'
@@ -68,7 +69,4 @@ const newVm = (engine: QuickJs, limits: ScriptLimits, host: HostCall): ScriptVm 
     seed: crypto.getRandomValues(new Int32Array(1))[0] ?? 0,
   })
 
-const isUsual = (limits: ScriptLimits): boolean =>
-  (Object.keys(DEFAULT_LIMITS) as (keyof ScriptLimits)[]).every(
-    (name) => limits[name] === DEFAULT_LIMITS[name],
-  )
+const isUsual = (limits: ScriptLimits): boolean => sameJson({ ...limits }, { ...DEFAULT_LIMITS })
