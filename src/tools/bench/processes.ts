@@ -25,10 +25,10 @@ export async function start(
       if (word !== undefined) found(word)
     })
   })
-  return { pid: child.pid ?? 0, captured: captured }
+  return { pid: child.pid ?? 0, captured }
 }
 
-/** Our server of the checkout `root` with demo data, in a new database of the cluster. `said` is its address, `database` the URL of its database. */
+/** Our server of the checkout `root` with demo data, in a new database of the cluster. `captured` is its address, `database` the URL of its database. */
 export async function startSeeded(
   started: ChildProcess[],
   {
