@@ -114,12 +114,11 @@ async function claimFromPool(demo: Phone): Promise<void> {
 async function expectOneRow({ page }: Phone): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.locator(`section.page:visible[data-page="${LIST}"]`).waitFor()
-  const middles = await page
-    .locator('section.page:visible .vf-bar .vf-button:not(.vf-text)')
-    .evaluateAll((all) =>
-      all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
-    )
-  expect(middles.length).toBeGreaterThan(2)
+  const buttons = page.locator('section.page:visible .vf-bar .vf-button:not(.vf-text)')
+  await expect.poll(() => buttons.count()).toBeGreaterThan(2)
+  const middles = await buttons.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+  )
   expect(new Set(middles).size).toBe(1)
   await page.setViewportSize({ width: 390, height: 844 })
 }
