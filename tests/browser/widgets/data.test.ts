@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const URL = '/mini/customer/list'
+const DETAIL = '/mini/customer/detail'
 const value = (name: string) => phone.page.evaluate((at) => window.stage.engine().values()[at], name)
 const calls = async () => (await phone.asked()).filter(([what]) => what === 'send').map(([, , body]) => body)
 const cards = () => phone.page.locator('[data-widget="list"] .vf-card:not(.vf-skeleton)')
@@ -554,8 +555,6 @@ async function scrollUntil(sight: string): Promise<boolean> {
   await phone.page.mouse.wheel(0, 100_000)
   return phone.page.getByText(sight, { exact: true }).isVisible()
 }
-
-const DETAIL = '/mini/customer/detail'
 
 /** A page that depends on its record. */
 function recordPage(): JsonObject {
