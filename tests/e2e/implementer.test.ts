@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { arrive, ask, box, button, goTo, hears, inSight, logIn, type Row, toasted } from '../support/acts.ts'
+import { attempts } from '../support/attempts.ts'
 import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
 import { type Phone, saveData } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
@@ -31,18 +32,16 @@ describe('an implementer’s walk', () => {
     const scrolled = await page.evaluate(() => scrollY)
     onTestFinished(() => writeFile(file, good))
 
-    const took: number[] = []
     const labels = ['简称', '名字', '全称', '名号', '商号', '字号', '称呼', '抬头'].map((one) => `企业${one}`)
-    for (const label of labels) {
+    const took = await attempts({ limitMs: LIVE_MS, most: labels.length, least: 3 }, async (index) => {
+      const label = labels[index] ?? ''
       await writeFile(file, good.replace('"requiredHint": "请填写名称"', `"label": "${label}"`))
       const at = Date.now()
       await inSight(page).getByText(label).waitFor()
-      took.push(Date.now() - at)
-      if (took.length > 2 && Math.min(...took) < LIVE_MS) break
-    }
+      return Date.now() - at
+    })
     await page.keyboard.type('有限公司')
 
-    // A busy machine may be late several times; what is really too slow is late in every attempt.
     expect(Math.min(...took)).toBeLessThan(LIVE_MS)
     expect(await box(page, 'name').inputValue()).toBe('银河有限公司')
     expect(await box(page, 'contact_name').inputValue()).toBe('李四')
