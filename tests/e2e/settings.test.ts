@@ -325,10 +325,15 @@ function chineseIn(page: Page, without: string): Promise<readonly string[]> {
         (name) => element.getAttribute(name) ?? '',
       ),
     ]
-    return [...document.body.querySelectorAll('*:not(script, style)')]
-      .filter((element) => element.checkVisibility() && (skipped === '' || element.closest(skipped) === null))
-      .flatMap(words)
-      .filter((text) => /\p{Script=Han}/u.test(text))
+    return (
+      [...document.body.querySelectorAll('*:not(script, style)')]
+        .filter(
+          (element) => element.checkVisibility() && (skipped === '' || element.closest(skipped) === null),
+        )
+        .flatMap(words)
+        // A reminder that comes due meanwhile is a text of the server.
+        .filter((text) => /\p{Script=Han}/u.test(text) && !text.startsWith('待办：'))
+    )
   }, without)
 }
 

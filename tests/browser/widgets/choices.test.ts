@@ -276,9 +276,8 @@ describe('a select', () => {
       (await phone.asked()).filter(([what]) => what === 'send').map(([, , body]) => body)
     const before = (await asked()).length
 
-    await phone.page.getByRole('searchbox').pressSequentially('星海', { delay: 20 })
-    await phone.page.waitForTimeout(150)
-    expect((await asked()).length).toBe(before)
+    const early = await phone.page.getByRole('searchbox').evaluate(typeAndLook, ['星', '星海'])
+    expect(early).toBe(before)
     await option('星海科技').click()
 
     await gone()
@@ -772,3 +771,17 @@ describe('a reference', () => {
     expect(await value('f')).toBe('c2')
   })
 })
+
+/**
+ * Types texts one right after the other and counts the requests sent 150 ms later; runs in the browser, since keys from outside may be 300 ms apart on
+ * a busy machine.
+ */
+async function typeAndLook(box: Element, texts: readonly string[]): Promise<number> {
+  const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  for (const text of texts) {
+    write?.call(box, text)
+    box.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  await new Promise((later) => setTimeout(later, 150))
+  return window.stage.asked().filter(([what]) => what === 'send').length
+}
