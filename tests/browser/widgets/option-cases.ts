@@ -44,6 +44,7 @@ export const ALTERNATIVES: Readonly<Record<string, Json>> = {
   'divider.direction': 'vertical',
   'drawer.size': '200px',
   'dialog.width': '200px',
+  'sheet.height': '200px',
   'line.grow': '@title',
   'menu-grid.columns': 3,
   'number.precision': 0,
@@ -119,6 +120,7 @@ export const WITH: Readonly<Record<string, JsonObject>> = {
   'popup.confirmText': { type: 'dialog' },
   'popup.cancelText': { type: 'dialog' },
   'popup.showClose': { type: 'dialog' },
+  'popup.items': { type: 'share' },
 }
 
 const CHOICES = 'browser/widgets/choices.test.ts'
