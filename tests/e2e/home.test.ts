@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { median } from '../../src/tools/bench/measure.ts'
 import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
 import { type Phone, saveData } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
@@ -376,6 +377,5 @@ describe('home', () => {
 async function endOfUsual(count: number, cards: Locator): Promise<number> {
   const tops = await cards.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? Number.NaN))
-  const usual = steps.sort((one, other) => one - other)[Math.floor(steps.length / 2)] ?? Number.NaN
-  return (tops[0] ?? Number.NaN) + count * usual
+  return (tops[0] ?? Number.NaN) + count * median(steps)
 }

@@ -325,15 +325,14 @@ function chineseIn(page: Page, without: string): Promise<readonly string[]> {
         (name) => element.getAttribute(name) ?? '',
       ),
     ]
-    return (
-      [...document.body.querySelectorAll('*:not(script, style)')]
-        .filter(
-          (element) => element.checkVisibility() && (skipped === '' || element.closest(skipped) === null),
-        )
-        .flatMap(words)
-        // A reminder that comes due meanwhile is a text of the server.
-        .filter((text) => /\p{Script=Han}/u.test(text) && !text.startsWith('待办：'))
-    )
+    // A reminder that comes due meanwhile is a text of the server.
+    const isReminder = (element: Element) =>
+      element.closest('.toast')?.textContent?.startsWith('待办：') === true
+    return [...document.body.querySelectorAll('*:not(script, style)')]
+      .filter((element) => element.checkVisibility() && (skipped === '' || element.closest(skipped) === null))
+      .filter((element) => !isReminder(element))
+      .flatMap(words)
+      .filter((text) => /\p{Script=Han}/u.test(text))
   }, without)
 }
 
