@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 /** Modules needed to parse, keep and draw a page: nearly all of them run as soon as one opens. */
 const DRAWING =
-  /\/runtime\/(?:core\/(?!edit\/|scripts\/)|react\/(?:fields|page|rows|widgets)\/)|\/node_modules\/(?:react|react-dom|scheduler)\//
+  /\/runtime\/(?:core\/(?!edit\/|scripts\/)|react\/(?:fields|page|rows|widgets)\/)|\/node_modules\/(?:react|react-dom|scheduler|@tanstack)\//
 
 /**
  * Marks chunks that consist mostly of such modules, so that V8 compiles their functions while they load, on a separate thread. Otherwise each

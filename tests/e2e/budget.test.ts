@@ -1,8 +1,8 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import budgets from '../../src/bench/budgets.json'
 import { arrive, box, goTo, inSight, logIn, type Row } from '../support/acts.ts'
 import { attempts } from '../support/attempts.ts'
+import { loadedCode } from '../support/loaded-code.ts'
 import { pace } from '../support/pace.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
@@ -14,25 +14,11 @@ describe('budgets', () => {
   const stage = aStage({ keepsShell: true })
 
   it('the first visit of login loads no more script and style than its budget, the second none of it', async () => {
-    const sizes = new Map<string, number>()
     const fresh = await stage.phone('/pages/login/login')
     await box(fresh.page, 'password').waitFor()
     // The form is shown before the parts that the page requested: all of them are part of the visit.
     await inSight(fresh.page).locator('.vf-avatar').first().waitFor()
-    const loaded = () =>
-      fresh.page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
-    let entries = await loaded()
-    for (let before = -1; before < entries.length; ) {
-      before = entries.length
-      await fresh.page.waitForTimeout(500)
-      entries = await loaded()
-    }
-    for (const url of entries.filter(
-      (name) => /\.(js|css)$/.test(new URL(name).pathname) && !name.includes('worker'),
-    )) {
-      const body = await (await fetch(url)).arrayBuffer()
-      sizes.set(url, gzipSync(Buffer.from(body), { level: 9 }).length)
-    }
+    const sizes = await loadedCode(fresh.page)
     const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
     await fresh.page.reload()

@@ -220,7 +220,7 @@ describe('in the browser', () => {
       pictures += 1
       return route.abort()
     })
-    await phone.context.route('**/assets/file-upload-*.js', (route) => {
+    await phone.context.route('**/assets/uploads-*.js', (route) => {
       asked += 1
       return asked === 1 ? route.abort() : route.continue()
     })
