@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import budgets from '../../src/bench/budgets.json'
 import { median } from '../../src/tools/bench/measure.ts'
 import { arrive, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
+import { loadedCode } from '../support/loaded-code.ts'
 import { type Phone, saveData } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -52,6 +54,18 @@ describe('home', () => {
       expect(await endOfUsual(6, cards)).toBeLessThanOrEqual(edge)
     },
   )
+
+  it('loads its code, with that of login, in few files and no more than its budget', async () => {
+    const phone = await stage.phone('/pages/login/login')
+    await logIn(phone, 'director') // a person has at most three devices
+    await arrive(phone, '/')
+    await inSight(phone.page).locator('[data-key="statistics"] .vf-stat').first().waitFor()
+
+    const sizes = [...(await loadedCode(phone.page)).values()]
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(sizes.length).toBeLessThanOrEqual(budgets.files.firstHome)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(budgets.gzipKb.firstHome * 1024)
+  })
 
   it('with text of double size shows each figure and its label completely', async () => {
     const phone = await signedIn('manager')
@@ -149,19 +163,20 @@ describe('home', () => {
   })
 
   it.each([
-    'auto-sources',
-    'use-source-key', // imported by the previous one
-  ])('without %s, which requests its data, shows that, and a tap loads the data', async (part) => {
+    ['sources', 'requests its data'],
+    ['drawing', 'draws it'],
+  ])('without %s, which %s, shows that, and a tap loads it', async (part) => {
     const phone = await stage.phone()
-    phone.allow(/net::ERR_FAILED|Failed to fetch/)
+    phone.allow(/net::ERR_FAILED|Failed to fetch|could not be loaded/)
     await phone.context.route(`**/assets/${part}-*.js`, (route) => route.abort())
     await logIn(phone)
-    const again = inSight(phone.page).getByRole('button', { name: '重试' })
+    const again = inSight(phone.page).getByRole('button', { name: '重试' }).first()
     await again.waitFor()
     await phone.context.unroute(`**/assets/${part}-*.js`)
     await again.click()
 
-    await inSight(phone.page).locator('[data-widget="stat-grid"]').first().waitFor()
+    await inSight(phone.page).locator('.vf-stat').first().waitFor()
+    await expect.poll(() => inSight(phone.page).getByText('加载失败').count()).toBe(0)
   })
 
   it('searches everything from its box, shows recent records before typing, and creates a follow-up from a result', async () => {

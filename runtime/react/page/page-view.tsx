@@ -62,6 +62,10 @@ export function PageView({
   )
   const [missing, setMissing] = useState<Missing | null>(null)
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
+  const retry = () => {
+    void preparePage(engine.page, views) // what requests data may not be all that could not be loaded
+    missing?.retry()
+  }
   return (
     <PageContext.Provider value={page}>
       <PageVisible.Provider value={visible}>
@@ -70,7 +74,7 @@ export function PageView({
         )}
         <Root root={root} classes={classes} isKept={hasAutofill}>
           {missing !== null ? (
-            <FailedNote refusal={missing.refusal} onRetry={missing.retry} />
+            <FailedNote refusal={missing.refusal} onRetry={retry} />
           ) : ready ? (
             <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} />
           ) : (
