@@ -51,10 +51,12 @@ export const TIMEOUT_MS = 30_000
 
 const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
 export interface PhoneOptions {
   readonly look?: PhoneLook
   /** The stored data of another phone of the same person. */
-  readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
+  readonly storageState?: StorageState
   /**
    * The app's service worker caches all files in advance, which costs more than the rest of a short visit: enabled only where it matters.
    * Without it every visit is a first visit, with the browser's data saver on: parts and pages are loaded when they are needed. Loading them
@@ -79,7 +81,6 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     serviceWorkers: keepsShell ? 'allow' : 'block',
-    ...(storageState && { storageState }),
   })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -106,9 +107,20 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
         document.documentElement.style.setProperty('text-size-adjust', `${times * 100}%`)
       })
     }, text)
-  return watched(context, url, async (at, other = look) =>
+  return watched(context, url, storageState, async (at, other = look) =>
     openPhone(browser, at, { look: other, storageState: await context.storageState(), keepsShell }),
   )
+}
+
+/** Stores the data when the page's first document begins. Playwright itself opens a page for that, which costs a sixth of a visit. */
+async function openWith(page: Page, url: string, { cookies, origins }: StorageState): Promise<void> {
+  await page.context().addCookies(cookies)
+  const script = await page.addInitScript((stored) => {
+    const own = stored.find(({ origin }) => origin === location.origin)
+    for (const { name, value } of own?.localStorage ?? []) localStorage.setItem(name, value)
+  }, origins)
+  await page.goto(url)
+  await script.dispose()
 }
 
 /** A picture under tests/output, if `SCREENS=yes` requests pictures: each costs as much processor time as opening a page. */
@@ -133,7 +145,12 @@ export interface Said {
 }
 
 /** A page of that browser, with its console output. */
-async function watched(context: BrowserContext, url: string, another: Phone['another']): Promise<Phone> {
+async function watched(
+  context: BrowserContext,
+  url: string,
+  stored: StorageState | undefined,
+  another: Phone['another'],
+): Promise<Phone> {
   const complaints: string[] = []
   const allowed: RegExp[] = [NO_WORKER]
   const complain = (text: string) => {
@@ -147,7 +164,7 @@ async function watched(context: BrowserContext, url: string, another: Phone['ano
     }
   })
   page.on('pageerror', (error) => complain(`uncaught: ${error.stack ?? error.message}`))
-  await page.goto(url)
+  await (stored === undefined ? page.goto(url) : openWith(page, url, stored))
   return {
     page,
     context,
