@@ -107,6 +107,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await bench.getByRole('button', { name: '试用', exact: true }).click()
     await bench.getByRole('tab', { name: '运行' }).click()
     await bench.locator('.wb-paper input').first().fill('王五')
+    await desk.page.waitForTimeout(600) // longer than the pause after which an edited page is reopened
     await bench.locator('.wb-paper input').nth(1).click()
     const run = bench.locator('.wb-run').filter({ hasText: '来访人' }).first()
     await run.getByText('读取 来访人').waitFor()

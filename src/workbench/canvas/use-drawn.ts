@@ -71,6 +71,9 @@ export interface ToDraw {
   readonly expansions: Expansions
 }
 
+/** True while somebody types in the page on trial: reopened, it would not know that the typed value is still to be reported as changed. */
+const isTypedIn = (): boolean => document.activeElement?.matches('.wb-paper :is(input, textarea)') === true
+
 /** Follows a draft: each one is opened as a page of the runtime once its references are known. */
 export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
   const { isReady, params, role, language, isSample } = look
@@ -133,7 +136,12 @@ export function useDrawn({ document, expansions }: ToDraw, look: Look): Canvas {
     const isSame = last !== null && last.seen === seen && last.redraws === redraws
     const isQuick = isSame && showQuickly(last.drawn, last.document, document)
     if (last !== null && isQuick) shown.current = { ...last, document }
-    const cancel = isQuick ? outer.ports.clock.after(REST_MS, open) : open()
+    let cancel: (() => void) | undefined
+    const rest = () => {
+      cancel = outer.ports.clock.after(REST_MS, () => (isTypedIn() ? rest() : open()))
+    }
+    if (isQuick) rest()
+    else open()
     return () => {
       isOver = true
       cancel?.()
