@@ -45,35 +45,25 @@ export async function arrive(phone: Phone, path: string | RegExp): Promise<void>
 
 /** A toast is visible for 1.5 s; a busy machine may look later. */
 const TOAST_HEARD_MS = 5_000
-/** The number of toasts already found on a page: the same text must appear again to be found again. */
-const heard = new WeakMap<Page, number>()
 
-/** Waits for a toast with this text, or finds one that just appeared. */
+/** Waits for a toast with this text, or finds one that just appeared. The same text must appear again to be found again. */
 export async function toasted({ page }: Pick<Phone, 'page'>, text: string | RegExp): Promise<void> {
-  const says = (words: string) => (typeof text === 'string' ? words.includes(text) : text.test(words))
-  await expect
-    .poll(
-      async () => {
-        const said = await toastsOf(page)
-        const known = heard.get(page) ?? 0
-        // A reloaded page has shown no toasts yet.
-        const from = known > said.length ? 0 : known
-        const at = said.findIndex(
-          (one, index) => index >= from && one.ageMs <= TOAST_HEARD_MS && says(one.text),
-        )
-        if (at >= 0) heard.set(page, at + 1)
-        return at >= 0
-      },
-      { message: `a toast: ${text}` },
-    )
-    .toBe(true)
+  await expect.poll(() => hear(page, text), { message: `a toast: ${text}` }).toBe(true)
 }
 
-const toastsOf = (page: Page) =>
-  page.evaluate(() => {
-    const all = (window as unknown as { said: readonly Said[] }).said
-    return all.map(({ text, at }) => ({ text, ageMs: performance.now() - at }))
-  })
+/** Marks the first such toast that no test has found, and those before it. @returns false if there is none */
+const hear = (page: Page, text: string | RegExp): Promise<boolean> =>
+  page.evaluate(
+    ([wanted, limit]) => {
+      const says = (words: string) =>
+        typeof wanted === 'string' ? words.includes(wanted) : wanted.test(words)
+      const all = (window as unknown as { said: Said[] }).said
+      const at = all.findIndex((one) => !one.isHeard && performance.now() - one.at <= limit && says(one.text))
+      for (const one of all.slice(0, at + 1)) one.isHeard = true
+      return at >= 0
+    },
+    [text, TOAST_HEARD_MS] as const,
+  )
 
 /** Enters another address in the address bar, as a link would. */
 export function goTo(phone: Phone, path: string): Promise<void> {

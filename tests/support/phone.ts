@@ -49,7 +49,7 @@ export interface PhoneLook {
 /** An idle machine needs a tenth of it. */
 export const TIMEOUT_MS = 30_000
 
-const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
+export const USUAL: PhoneLook = { width: 390, height: 844, text: 1 }
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -70,7 +70,32 @@ const NO_WORKER = /^warning: Service Worker registration blocked by Playwright/
 
 /** Opens `url` at 390×844 unless options say otherwise, in Chinese, and collects every complaint of the browser. */
 export async function openPhone(browser: Browser, url: string, options: PhoneOptions = {}): Promise<Phone> {
-  const { look = USUAL, storageState, keepsShell = false } = options
+  const page = await newPage(browser, options)
+  return phoneOn(page, url, options.storageState, {
+    another: (at, look) => another(page, options, look, (more) => openPhone(browser, at, more)),
+    close: () => page.context().close(),
+  })
+}
+
+/** What a phone needs of whoever opened it. */
+export type PhoneKeeper = Pick<Phone, 'another' | 'close'>
+
+/** A phone of the same person: with that one's stored data, and its screen unless another is given. */
+export async function another(
+  page: Page,
+  options: PhoneOptions,
+  look: PhoneLook | undefined,
+  open: (options: PhoneOptions) => Promise<Phone>,
+): Promise<Phone> {
+  const storageState = await page.context().storageState()
+  return open({ ...options, storageState, ...(look && { look }) })
+}
+
+/** An empty page in a context of its own. */
+export async function newPage(
+  browser: Browser,
+  { look = USUAL, keepsShell = false }: PhoneOptions,
+): Promise<Page> {
   const { width, height, text, touch = true } = look
   const context = await browser.newContext({
     viewport: { width, height },
@@ -107,9 +132,7 @@ export async function openPhone(browser: Browser, url: string, options: PhoneOpt
         document.documentElement.style.setProperty('text-size-adjust', `${times * 100}%`)
       })
     }, text)
-  return watched(context, url, storageState, async (at, other = look) =>
-    openPhone(browser, at, { look: other, storageState: await context.storageState(), keepsShell }),
-  )
+  return context.newPage()
 }
 
 /** Stores the data when the page's first document begins. Playwright itself opens a page for that, which costs a sixth of a visit. */
@@ -142,21 +165,22 @@ export async function saveData(context: BrowserContext, isOn: boolean): Promise<
 export interface Said {
   readonly text: string
   readonly at: number
+  /** A test has found it. */
+  isHeard?: boolean
 }
 
-/** A page of that browser, with its console output. */
-async function watched(
-  context: BrowserContext,
+/** Opens `url` in a page, from then on with its console output. */
+export async function phoneOn(
+  page: Page,
   url: string,
   stored: StorageState | undefined,
-  another: Phone['another'],
+  keeper: PhoneKeeper,
 ): Promise<Phone> {
   const complaints: string[] = []
   const allowed: RegExp[] = [NO_WORKER]
   const complain = (text: string) => {
     if (!allowed.some((pattern) => pattern.test(text))) complaints.push(text)
   }
-  const page = await context.newPage()
   page.setDefaultTimeout(TIMEOUT_MS)
   page.on('console', (message) => {
     if (message.type() === 'warning' || message.type() === 'error') {
@@ -167,13 +191,12 @@ async function watched(
   await (stored === undefined ? page.goto(url) : openWith(page, url, stored))
   return {
     page,
-    context,
+    context: page.context(),
     complaints: () => complaints,
     said: () => page.evaluate(() => (window as unknown as { said: Said[] }).said.map(({ text }) => text)),
     allow: (pattern) => allowed.push(pattern),
     at: () => new URL(page.url()).hash.replace(/^#/, '') || '/',
     picture: (name) => takePicture(page, name),
-    another,
-    close: () => context.close(),
+    ...keeper,
   }
 }

@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { logIn } from './acts.ts'
-import { openPhone, type Phone, type PhoneLook, type PhoneOptions, sharedBrowser } from './phone.ts'
+import { type KeptPages, keptPages } from './kept-pages.ts'
+import { type Phone, type PhoneLook, type PhoneOptions, sharedBrowser } from './phone.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 
 export interface Stage {
@@ -25,13 +25,13 @@ interface StageOptions extends ProductOptions, Pick<PhoneOptions, 'keepsShell'> 
 /** The real product and a browser for the tests of one file. */
 export function aStage({ keepsShell = false, ...options }: StageOptions = {}): Stage {
   let product: Product | undefined
-  let browser: Browser | undefined
+  let pages: KeptPages | undefined
   let phones: Phone[] = []
   const sessions = new Map<string, PhoneOptions['storageState']>()
 
   beforeAll(async () => {
     product = await startProduct(options)
-    browser = await sharedBrowser()
+    pages = keptPages(await sharedBrowser())
   })
   afterEach(async () => {
     const complaints = phones.flatMap((phone) => phone.complaints())
@@ -40,11 +40,12 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
     expect(complaints, product?.log().slice(-2_000)).toEqual([])
   })
   afterAll(async () => {
+    await pages?.close()
     await product?.remove()
   })
 
   async function opened(url: string, more: PhoneOptions = {}): Promise<Phone> {
-    const phone = await openPhone(required(browser), url, { keepsShell, ...more })
+    const phone = await required(pages).open(url, { keepsShell, ...more })
     phones.push(phone)
     return phone
   }
