@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createOrderedOutput } from './ordered-output.ts'
+import { SHORT_LIVED } from './short-lived.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OUTPUT = join(ROOT, 'tests/output')
@@ -42,7 +43,7 @@ async function run(
   const output = begin()
   output.print(`\n── ${title}\n`)
   const begun = performance.now()
-  const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'node_modules/.bin', program), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', ...env },

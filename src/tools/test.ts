@@ -7,6 +7,7 @@ import { findChromium } from './browser.ts'
 import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
 import { moveTemporaryFiles } from './memory-folder.ts'
+import { SHORT_LIVED } from './short-lived.ts'
 import { type Count, check, counted, endAll, MODULES, type Suite, type Tried, tried } from './suite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -97,7 +98,11 @@ const CORES = availableParallelism()
  * parallel, so that one uses the CPU that another leaves.
  */
 const AT_A_TIME = { browser: CORES, node: Math.ceil(CORES / 2), postgresql: Math.ceil(CORES / 2) }
-const atATime = (of: keyof typeof AT_A_TIME): string => `--maxWorkers=${AT_A_TIME[of]}`
+/** Options of vitest for a group that runs beside others. */
+const sideBySide = (of: keyof typeof AT_A_TIME): readonly string[] => [
+  `--maxWorkers=${AT_A_TIME[of]}`,
+  ...SHORT_LIVED.map((flag) => `--execArgv=${flag}`),
+]
 /**
  * These only run on PostgreSQL, which installations use. PGlite, which replaces it if no PostgreSQL program runs, has the same engine and is three
  * times as slow: it is tested with the database itself, signing in, pages, files and a first start.
@@ -184,11 +189,11 @@ const onNode = (data: string, later: Promise<unknown>): Promise<readonly Tried[]
     'unit, property, contract, architecture, schemas, server',
     'node',
     ['tests', ...BROWSER.map((folder) => `${folder}/**`), ...POSTGRESQL_ONLY],
-    { args: [atATime('node')], env: { TEST_DATABASE_URL: '', SEEDED_DATA: data } },
+    { args: sideBySide('node'), env: { TEST_DATABASE_URL: '', SEEDED_DATA: data } },
     later,
   )
 const onPostgresql = async (url: string, later: Promise<unknown>): Promise<readonly Tried[]> => {
-  const options = { args: [atATime('postgresql')], env: { TEST_DATABASE_URL: url } }
+  const options = { args: sideBySide('postgresql'), env: { TEST_DATABASE_URL: url } }
   const title = 'server on PostgreSQL'
   const [first, last] = await Promise.all([
     suites(title, 'postgresql', ['tests/server', ...ON_THEIR_OWN, ...LAST], options, later),
@@ -207,7 +212,7 @@ const inBrowser = (data: string): Promise<Tried> =>
   tried({
     title: 'browser',
     name: 'browser',
-    args: [...BROWSER, '--no-isolate', atATime('browser'), ...TIMED.flatMap(exclude)],
+    args: [...BROWSER, '--no-isolate', ...sideBySide('browser'), ...TIMED.flatMap(exclude)],
     env: { SEEDED_DATA: data },
   })
 const budgets = (data: string): Promise<Tried> =>

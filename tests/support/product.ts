@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeData } from '../../src/tools/remove-data.ts'
-import { SHORT_LIVED } from './short-lived.ts'
+import { SHORT_LIVED } from '../../src/tools/short-lived.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The path of the built product; `PRODUCT_ROOT` names another checkout. */

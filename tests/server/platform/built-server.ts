@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuilt } from '../../../src/tools/build.ts'
 import { buildForNode, ROOT } from '../../support/build-for-node.ts'
-import { SHORT_LIVED } from '../../support/short-lived.ts'
+import { SHORT_LIVED } from '../../../src/tools/short-lived.ts'
 
 /** The current server beside the real build: a copy of it, or a new bundle if the build is older. @returns the file to run */
 export async function buildServer(): Promise<string> {
