@@ -3,8 +3,8 @@ import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuilt } from '../../../src/tools/build.ts'
-import { buildForNode, ROOT } from '../../support/build-for-node.ts'
 import { SHORT_LIVED } from '../../../src/tools/short-lived.ts'
+import { buildForNode, ROOT } from '../../support/build-for-node.ts'
 
 /** The current server beside the real build: a copy of it, or a new bundle if the build is older. @returns the file to run */
 export async function buildServer(): Promise<string> {
