@@ -147,27 +147,31 @@ function createTransfers(
         entries.update(key, id, { progress: Math.max(0, Math.min(99, Math.round(percent) - 1)) }),
     })
     if (!entries.has(key, id)) return
-    if (!(await accept(key, id, file, answer))) await fail(key, id, file, answer)
+    const refused = await accept(key, id, file, answer)
+    if (refused !== null) await fail(key, id, file, refused)
   }
+  /** @returns null, or why the file is not in the field */
   async function accept(
     key: NodeKey,
     id: string,
     file: FileHandle,
     answer: Outcome<HttpResponse>,
-  ): Promise<boolean> {
-    if (!answer.ok || answer.value.status !== STORED || refusalOf(answer.value.data) !== null) return false
+  ): Promise<Outcome<HttpResponse> | null> {
+    if (!answer.ok || answer.value.status !== STORED || refusalOf(answer.value.data) !== null) return answer
     const body = unwrapEnvelope(answer.value.data)
-    if (body === null) return false
+    if (body === null) return answer
     const scripted = await hooks.afterUpload(key, [answer.value.data, asJson(file), finished(key)])
+    // The script decides what is stored: a retry asks it.
+    if (!scripted.ok && scripted.error.code === 'SCRIPT_UNAVAILABLE') return scripted
     if (!scripted.ok) ports.feedback.toast({ text: ports.text('upload.scriptFailed') })
     const records = storedRecords(scripted.ok ? scripted.value : null, body, file.name)
-    if (records === null) return false
-    if (!entries.has(key, id)) return true // removed while the script was running
+    if (records === null) return answer
+    if (!entries.has(key, id)) return null // removed while the script was running
     entries.forget(key, id)
     const fileList = [...finished(key), ...records]
     fields.change(key, fileList)
     announce(key, 'uploadSuccess', { fileModel: records[0] ?? null, fileList })
-    return true
+    return null
   }
   async function fail(
     key: NodeKey,

@@ -347,6 +347,24 @@ describe('a file of a page whose scripts cannot be loaded', () => {
     expect(page.sent).toHaveLength(2)
     expect(page.calls.filter(({ hook }) => hook === 'onBeforeUpload')).toHaveLength(2)
   })
+
+  it('is not stored otherwise than its script says: it waits for a retry, which asks it', async () => {
+    const page = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onUploadSuccess: 'absent' })
+    void uploadsOf(page.engine).add('f', [aFile('a')])
+    await tick()
+    await page.answer(0, { name: 'a', url: '/a' })
+
+    expect(page.engine.values().f).toEqual([])
+    expect(page.entries()).toMatchObject([{ name: 'a', status: 'error' }])
+    expect(page.toasts()).toEqual(['upload.refused{"reason":"data.scriptUnavailable"}'])
+
+    page.scripted({ onUploadSuccess: { name: 'n', url: '/n' } })
+    void uploadsOf(page.engine).retry('f', String(page.entries()[0]?.id))
+    await tick()
+    await page.answer(1, { name: 'a', url: '/a' })
+    expect(page.engine.values().f).toEqual([{ name: 'n', url: '/n' }])
+    expect(page.entries()).toEqual([])
+  })
 })
 
 describe('any sequence of uploads', () => {
