@@ -23,34 +23,20 @@ interface KeptPage {
 
 /** A document of the server without the app. */
 const EMPTY = '/livez'
-/** What a test may do to a page and its context that emptying does not undo. */
-const LASTING = {
-  page: [
-    'addInitScript',
-    'exposeFunction',
-    'exposeBinding',
-    'route',
-    'routeWebSocket',
-    'setExtraHTTPHeaders',
-  ],
-  context: [
-    ...['addInitScript', 'exposeFunction', 'exposeBinding', 'route', 'routeWebSocket', 'setExtraHTTPHeaders'],
-    ...['setOffline', 'grantPermissions', 'setGeolocation', 'newCDPSession', 'newPage', 'on', 'once'],
-  ],
-} as const
+/** What a test may do to a page or its context that emptying does not undo. */
+const ADDED = [
+  ...['addInitScript', 'exposeFunction', 'exposeBinding'],
+  ...['route', 'routeWebSocket', 'setExtraHTTPHeaders'],
+]
+/** The same, of contexts only. */
+const CHANGED = [
+  ...['setOffline', 'grantPermissions', 'setGeolocation'],
+  ...['newCDPSession', 'newPage', 'on', 'once'],
+]
 /** Events of a page that tests listen to. */
 const EVENTS = [
-  ...[
-    'console',
-    'pageerror',
-    'request',
-    'requestfailed',
-    'requestfinished',
-    'response',
-    'dialog',
-    'download',
-  ],
-  ...['filechooser', 'framenavigated', 'popup', 'worker', 'websocket'],
+  ...['console', 'pageerror', 'request', 'requestfailed', 'requestfinished', 'response'],
+  ...['dialog', 'download', 'filechooser', 'framenavigated', 'popup', 'worker', 'websocket'],
 ]
 
 /** Kept pages of that browser. A phone that keeps the app's shell gets a new one: its service worker would serve the next phone. */
@@ -64,9 +50,15 @@ export function keptPages(browser: Browser): KeptPages {
     const look = JSON.stringify(options.look ?? USUAL)
     const at = free.findIndex((one) => one.origin === origin && one.look === look)
     const kept = at < 0 ? await create(origin, look, options) : (free.splice(at, 1)[0] as KeptPage)
+    let isOpen = true
     const phone = await phoneOn(kept.page, url, options.storageState, {
       another: (to, other) => another(kept.page, options, other, (more) => open(to, more)),
-      close: () => giveBack(kept),
+      async close() {
+        // A test may have closed it already, and another phone be on that page.
+        if (!isOpen) return
+        isOpen = false
+        await giveBack(kept)
+      },
     })
     // Opening itself adds a script, and removes it.
     kept.isSpoiled = false
@@ -81,8 +73,8 @@ export function keptPages(browser: Browser): KeptPages {
     const spoil = () => {
       kept.isSpoiled = true
     }
-    beforeCalls(page, LASTING.page, spoil)
-    beforeCalls(context, LASTING.context, spoil)
+    beforeCalls(page, ADDED, spoil)
+    beforeCalls(context, [...ADDED, ...CHANGED], spoil)
     return kept
   }
 
