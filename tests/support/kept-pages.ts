@@ -33,6 +33,8 @@ const CHANGED = [
   ...['setOffline', 'grantPermissions', 'setGeolocation'],
   ...['newCDPSession', 'newPage', 'on', 'once'],
 ]
+/** The same, of the clock that a context and its pages share. */
+const TIMED = ['install', 'setFixedTime', 'setSystemTime', 'pauseAt']
 /** Events of a page that tests listen to. */
 const EVENTS = [
   ...['console', 'pageerror', 'request', 'requestfailed', 'requestfinished', 'response'],
@@ -75,6 +77,7 @@ export function keptPages(browser: Browser): KeptPages {
     }
     beforeCalls(page, ADDED, spoil)
     beforeCalls(context, [...ADDED, ...CHANGED], spoil)
+    beforeCalls(context.clock, TIMED, spoil)
     return kept
   }
 
