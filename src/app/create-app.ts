@@ -167,7 +167,8 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     checkForUpdate,
   })
   const prefetch = createPrefetch({
-    delayMs: settings.fetchAheadDelayMs,
+    clock,
+    restMs: settings.fetchAheadRestMs,
     savesData: savesData(navigator),
     session,
     registry,
@@ -183,7 +184,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     routes,
     sideBySide,
     pages,
-    onMove: prefetch.start,
+    onMove: prefetch.moved,
   })
 
   const onStored = followOtherTabs(session, settings, later.navigation)

@@ -11,7 +11,7 @@ interface Parts extends Pick<PageSourceOptions, 'http' | 'owner' | 'heardSince'>
   readonly registry: ReturnType<typeof createRegistry>
 }
 
-/** The pages of the server in the device's language, with those of the last visit available immediately. */
+/** The pages of the server in the device's language; those of the last visit are shown until it answers. */
 export function createAppPageSource({ settings, onDevice, registry, ...rest }: Parts): PageSource {
   const { language, storage } = onDevice
   const source = createPageSource({
@@ -26,7 +26,6 @@ export function createAppPageSource({ settings, onDevice, registry, ...rest }: P
       return parsed.ok ? { page: parsed.page, problems: [] } : { page: null, problems: parsed.problems }
     },
   })
-  void source.restore()
   language.locale.subscribe(source.relabel)
   return source
 }

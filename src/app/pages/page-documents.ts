@@ -92,10 +92,9 @@ export function createPageDocuments(parse: ParsePage) {
     update,
     report,
     store,
-    /** Neither parsed nor shown yet. */
-    isUnread: (path: string) => !states.has(path),
+    /** Somebody waits for it. */
+    isAwaited: (path: string) => listeners.has(path) && !states.has(path),
     isThere: (path: string) => documents.has(path),
-    all: () => Object.fromEntries(documents),
     paths: () => [...states.keys()],
     subscribe(path: string, listener: () => void) {
       const existing = listeners.get(path) ?? new Set()

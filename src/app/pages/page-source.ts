@@ -1,12 +1,14 @@
-import { isObject, valueAt } from '../../../runtime/core/json.ts'
-import type { Http, Storage } from '../../../runtime/core/ports.ts'
+import { isObject, type JsonObject, valueAt } from '../../../runtime/core/json.ts'
+import type { Http } from '../../../runtime/core/ports.ts'
+import type { DeviceStorage } from '../storage/device-storage.ts'
 import { type AuthorProblem, readProblems } from './live.ts'
 import { createPageDocuments, type PageState, type ParsePage } from './page-documents.ts'
+import { createSavedPages } from './saved-pages.ts'
 
 export interface PageSource {
   get(path: string): PageState
   subscribe(path: string, listener: () => void): () => void
-  /** Requests the page; concurrent calls for one path share the answer. */
+  /** Requests the page, and shows the device's version until it comes; concurrent calls for one path share the answer. */
   load(path: string): Promise<void>
   /** Requests the page unless nothing can have changed: it was requested within the last minute and every change since was received. */
   freshen(path: string): Promise<void>
@@ -14,10 +16,12 @@ export interface PageSource {
   report(path: string, problems: readonly AuthorProblem[]): void
   /** Forgets the reported faults, which may be fixed by now: the server reports those that remain. */
   forgetReports(): void
-  /** Loads the pages of the last visit, so that they open immediately. */
-  restore(): Promise<void>
-  /** Loads every page the user may open, so that each opens without network. */
-  loadAll(): Promise<void>
+  /**
+   * Saves every page the user may open on the device, so that each opens without network. A dozen at a time: at once they are 1.6 MB, which stop a
+   * slow phone for most of a second.
+   * @param rest  resolves when the next dozen may be requested
+   */
+  saveAll(rest: () => Promise<void>): Promise<void>
   /** The language has changed: pages with their own texts are loaded again. */
   relabel(): void
   /** Paths of all known pages. */
@@ -27,11 +31,11 @@ export interface PageSource {
 
 export interface PageSourceOptions {
   readonly http: Http
-  readonly storage: Storage
+  readonly storage: DeviceStorage
   /** Tenant and user at the time of the call: the server removes parts of a page by their rights. */
   readonly owner: () => string
   readonly url: string
-  /** The url that returns all pages in one answer. */
+  /** The url that returns all pages, or some of them (`limit`, `after`). */
   readonly bundleUrl: string
   readonly timeoutMs: number
   readonly now: () => number
@@ -40,9 +44,18 @@ export interface PageSourceOptions {
   readonly parse: ParsePage
 }
 
-const SAVED = 'pages'
+/** Number of pages requested at once by `saveAll`. */
+const PART = 12
 /** Unannounced changes (a right taken from the user changes what the server leaves in a page) are seen after this time. */
 const FRESH_MS = 60_000
+
+interface Part {
+  readonly pages: JsonObject
+  /** The path after which the next part begins; null: this was the last. */
+  readonly next: string | null
+  /** Identifies all pages, not only these. */
+  readonly etag: string | undefined
+}
 
 /** Page documents, from memory or the device immediately, and requested again each time they open (stale while revalidating). */
 export function createPageSource(options: PageSourceOptions): PageSource {
@@ -50,12 +63,23 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   const { stateOf, set } = documents
   const running = new Map<string, Promise<void>>()
   const checked = new Map<string, number>() // time of the request of the last good answer
+  const saved = createSavedPages(options.storage, options.owner)
+  let visits = 0
+
+  async function showSaved(path: string): Promise<void> {
+    const visit = visits
+    const document = await saved.read(path)
+    if (document !== undefined && visit === visits && !documents.isThere(path))
+      documents.store(path, document)
+  }
 
   async function fetchDocument(path: string): Promise<void> {
     const at = options.now()
+    const shown = documents.isThere(path) ? null : showSaved(path)
     const url = `${options.url}?path=${encodeURIComponent(path)}`
     const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
     if (!outcome.ok) {
+      await shown
       // If the only version is broken, the server answers with its faults.
       const { data } = outcome.error
       const problems = isObject(data) ? readProblems(data.problems) : []
@@ -68,8 +92,9 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       return
     }
     checked.set(path, at)
-    const changed = documents.update(path, outcome.value.data)
-    if (changed && stateOf(path).problems.length === 0) await save()
+    const document = outcome.value.data
+    const changed = documents.update(path, document)
+    if (changed && stateOf(path).problems.length === 0) await saved.save(path, document)
   }
 
   function isFresh(path: string): boolean {
@@ -84,7 +109,18 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     return task
   }
 
-  const save = () => options.storage.set(SAVED, { owner: options.owner(), documents: documents.all() })
+  /** The pages after this path in the order of their paths; null if there was no answer, or none is needed as all are still those of `etag`. */
+  async function fetchPart(after: string, etag: string | undefined): Promise<Part | null> {
+    const url = `${options.bundleUrl}?limit=${PART}&after=${encodeURIComponent(after)}`
+    const headers: Record<string, string> = etag === undefined ? {} : { 'If-None-Match': etag }
+    const outcome = await options.http.send({ url, method: 'GET', headers })
+    if (!outcome.ok) return null
+    const pages = valueAt(outcome.value.data, 'pages')
+    const next = valueAt(outcome.value.data, 'next')
+    return isObject(pages)
+      ? { pages, next: typeof next === 'string' ? next : null, etag: outcome.value.headers.etag }
+      : null
+  }
 
   return {
     get: documents.get,
@@ -95,20 +131,28 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     },
     report: documents.report,
     forgetReports: documents.forgetReports,
-    async restore() {
-      const saved = await options.storage.get(SAVED)
-      if (!isObject(saved) || saved.owner !== options.owner() || !isObject(saved.documents)) return
-      for (const [path, document] of Object.entries(saved.documents))
-        if (document !== undefined && !documents.isThere(path)) documents.store(path, document)
-    },
-    async loadAll() {
-      const outcome = await options.http.send({ url: options.bundleUrl, method: 'GET' })
-      const pages = outcome.ok ? valueAt(outcome.value.data, 'pages') : undefined
-      if (!isObject(pages)) return
-      // An open page makes its own request; for one that is just being opened this answer may be the first.
-      for (const [path, document] of Object.entries(pages))
-        if (document !== undefined && documents.isUnread(path)) documents.store(path, document)
-      await save()
+    async saveAll(rest) {
+      const visit = visits
+      const before = await saved.completeAs()
+      const etags = new Set<string | undefined>()
+      for (let after: string | null = ''; after !== null; ) {
+        await rest()
+        if (visit !== visits) return
+        const part: Part | null = await fetchPart(after, after === '' ? before : undefined)
+        if (part === null) return
+        for (const [path, document] of Object.entries(part.pages)) {
+          if (visit !== visits) return
+          if (document === undefined) continue
+          // A page that is just being opened makes its own request, but this answer may be the first.
+          if (documents.isAwaited(path)) documents.store(path, document)
+          await saved.save(path, document)
+        }
+        etags.add(part.etag)
+        after = part.next
+      }
+      // Two: a page has changed meanwhile, and the next visit loads them all again.
+      const [etag] = etags
+      if (etag !== undefined && etags.size === 1 && visit === visits) await saved.complete(etag)
     },
     relabel: documents.relabel,
     paths: documents.paths,
@@ -116,7 +160,8 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       for (const path of documents.paths()) running.delete(path)
       documents.clear()
       checked.clear()
-      void options.storage.remove(SAVED)
+      visits += 1
+      void saved.clear()
     },
   }
 }

@@ -110,6 +110,35 @@ describe('page/detail', () => {
     expect((await server.with(null).get('/engine/web/page/bundle')).meta.code).toBe(401)
   })
 
+  it('returns them in parts as well, each with the etag of all', async () => {
+    const client = await server.as('finance')
+    const get = (query: string, etag = '') =>
+      client.get(`/engine/web/page/bundle${query}`, { 'if-none-match': etag })
+    const whole = await get('')
+    const { pages } = JSON.parse(whole.body) as { readonly pages: Record<string, Json> }
+    const found: Record<string, Json> = {}
+    const etags = new Set<unknown>([whole.headers.etag])
+    let parts = 0
+    for (let after: string | null = ''; after !== null; parts += 1) {
+      const part = await get(`?limit=2&after=${encodeURIComponent(after)}`)
+      const read = JSON.parse(part.body) as {
+        readonly pages: Record<string, Json>
+        readonly next: string | null
+      }
+      expect(Object.keys(read.pages).length).toBeLessThanOrEqual(2)
+      etags.add(part.headers.etag)
+      Object.assign(found, read.pages)
+      after = read.next
+    }
+
+    expect(found).toEqual(pages)
+    expect(parts).toBe(Math.ceil(Object.keys(pages).length / 2))
+    expect(etags.size).toBe(1)
+    expect((await get('?limit=2', String(whole.headers.etag))).status).toBe(304)
+    expect((await get('?limit=0')).meta.code).toBe(400)
+    expect((await get('?after=%2Fzzz')).body).toContain('"pages":{},"next":null')
+  })
+
   it('refuses users without the permission of the page with 405', async () => {
     const sales = await server.as('demo')
     const finance = await server.as('finance')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { problem } from '../../../runtime/core/errors.ts'
-import { isObject, type Json } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Page } from '../../../runtime/core/page/page.ts'
 import type { HttpResponse, Outcome } from '../../../runtime/core/ports.ts'
 import { createPageSource } from '../../../src/app/pages/page-source.ts'
@@ -30,48 +30,44 @@ describe('a page document', () => {
     expect(calls).toBe(0)
   })
 
-  it('opens from the device at the next start', async () => {
+  it('is shown from the device at the next start until the server answers', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
+    const second = aSource({ [PATH]: { v: 2 } }, first.storage)
+    const seen = second.followed()
 
+    await second.source.load(PATH)
+
+    expect(seen).toEqual([{ v: 1 }, { v: 2 }])
+    expect(second.asked).toHaveLength(1)
+  })
+
+  it('opens from the device without network', async () => {
+    const first = aSource({ [PATH]: { v: 1 } })
+    await first.source.load(PATH)
     const second = aSource({}, first.storage)
-    await second.source.restore()
 
-    expect(second.shown()).toEqual({ v: 1 })
-    expect(second.asked).toEqual([])
+    await second.source.load(PATH)
+
+    expect([second.shown(), second.source.get(PATH).failure?.code]).toEqual([{ v: 1 }, 'NETWORK'])
   })
 
   it('of another user does not open', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
-
     const second = aSource({}, first.storage, 'a:u2')
-    await second.source.restore()
+
+    await second.source.load(PATH)
 
     expect(second.shown()).toBeUndefined()
   })
 
-  it('that arrives in the batch reaches a page that is opening; an equal answer changes nothing', async () => {
-    const app = aSource({ [PATH]: { v: 1 } })
-    const seen: unknown[] = []
-    app.source.get(PATH)
-    app.source.subscribe(PATH, () => seen.push(app.shown()))
-
-    await app.source.loadAll()
-    await app.source.load(PATH)
-
-    expect(seen).toEqual([{ v: 1 }])
-  })
-
-  it('from the device reaches waiting callers; an equal answer of the server changes nothing', async () => {
+  it('from the device that equals the answer of the server is shown once', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
     const second = aSource({ [PATH]: { v: 1 } }, first.storage)
-    const seen: unknown[] = []
-    second.source.get(PATH)
-    second.source.subscribe(PATH, () => seen.push(second.shown()))
+    const seen = second.followed()
 
-    await second.source.restore()
     await second.source.load(PATH)
 
     expect(seen).toEqual([{ v: 1 }])
@@ -95,7 +91,121 @@ describe('a page document', () => {
     app.source.clear()
 
     expect(app.shown()).toBeUndefined()
-    expect(app.storage.values.size).toBe(0)
+    await expect.poll(() => app.storage.values.size).toBe(0)
+  })
+})
+
+describe('all pages', () => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`/pages/p/${10 + at}`, { v: at }]))
+  const go = async () => {}
+
+  it('are requested a dozen at a time, after a rest each, and open without network', async () => {
+    const first = aSource(many)
+    let rests = 0
+    await first.source.saveAll(async () => {
+      rests += 1
+    })
+    const second = aSource({}, first.storage)
+
+    await second.source.load('/pages/p/10')
+    await second.source.load('/pages/p/39')
+
+    expect(first.asked).toEqual([
+      '/bundle?limit=12&after=',
+      '/bundle?limit=12&after=%2Fpages%2Fp%2F21',
+      '/bundle?limit=12&after=%2Fpages%2Fp%2F33',
+    ])
+    expect(rests).toBe(3)
+    expect(['10', '39'].map((at) => second.source.get(`/pages/p/${at}`).page?.document)).toEqual([
+      { v: 0 },
+      { v: 29 },
+    ])
+  })
+
+  it('that are all on the device already are not transferred again, and each opens without network', async () => {
+    const first = aSource(many)
+    await first.source.saveAll(go)
+    const second = aSource(many, first.storage)
+
+    await second.source.saveAll(go)
+
+    expect(second.asked).toEqual(['/bundle?limit=12&after='])
+    expect(second.answered).toEqual([304])
+  })
+
+  it.each([
+    ['for another user', () => ({}), 'a:u2'],
+    ['after one has changed', () => ({ '/pages/p/20': { v: 'new' } }), 'a:u1'],
+  ])('are requested again %s', async (_, changes, owner) => {
+    const first = aSource(many)
+    await first.source.saveAll(go)
+    const second = aSource({ ...many, ...changes() }, first.storage, owner)
+
+    await second.source.saveAll(go)
+
+    expect(second.answered).toEqual([200, 200, 200])
+  })
+
+  it('are requested again if one changed while they came', async () => {
+    const first = aSource(many)
+    await first.source.saveAll(async () => {
+      if (first.asked.length === 2) first.pages['/pages/p/10'] = { v: 'new' }
+    })
+    const second = aSource(first.pages, first.storage)
+
+    await second.source.saveAll(go)
+
+    expect(second.answered).toEqual([200, 200, 200])
+  })
+
+  it('are requested again if only some came, or the user signed out meanwhile', async () => {
+    const cut = aSource(many)
+    await cut.source.saveAll(async () => {
+      if (cut.asked.length === 2) cut.goOffline()
+    })
+    const left = aSource(many)
+    await left.source.saveAll(async () => {
+      if (left.asked.length === 2) left.source.clear()
+    })
+    await left.source.load('/pages/p/10')
+
+    const again = [aSource(many, cut.storage), aSource(many, left.storage)]
+    for (const { source } of again) await source.saveAll(go)
+
+    expect(again.map(({ answered }) => answered)).toEqual([
+      [200, 200, 200],
+      [200, 200, 200],
+    ])
+  })
+
+  it('are requested again if the device could not store them', async () => {
+    const storage = { ...memoryStorage(), lasting: () => false }
+    await aSource(many, storage).source.saveAll(go)
+    const second = aSource(many, storage)
+
+    await second.source.saveAll(go)
+
+    expect(second.answered).toEqual([200, 200, 200])
+  })
+
+  it('reach one that is being opened', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    const seen = app.followed()
+
+    await app.source.saveAll(go)
+    await app.source.load(PATH)
+
+    expect(seen).toEqual([{ v: 1 }])
+  })
+
+  it('of the last user are removed before those of the next one are saved', async () => {
+    const app = aSource(many)
+    await app.source.saveAll(go)
+
+    app.source.clear()
+    await app.source.load('/pages/p/10')
+
+    expect([...app.storage.values.keys()]).toEqual(['page:/pages/p/10'])
   })
 })
 
@@ -196,10 +306,24 @@ describe('a page that opens again', () => {
   })
 })
 
+/** A source of these pages, as the server at `/page` and `/bundle` has them. */
 function aSource(given: Record<string, Json | undefined>, storage = memoryStorage(), owner = 'a:u1') {
   const asked: string[] = []
+  const answered: (number | undefined)[] = []
   const pages = { ...given }
+  let isOnline = true
   const moment: { now: number; heardSince: number | null } = { now: 0, heardSince: null }
+  const bundle = (url: string, known: string | undefined): Outcome<HttpResponse> => {
+    const etag = JSON.stringify(pages)
+    if (known === etag)
+      return { ok: false, error: { code: 'HTTP_STATUS', message: '', status: 304, data: null } }
+    const query = new URL(url, 'http://x').searchParams
+    const rest = Object.entries(pages).filter(([path]) => path > (query.get('after') ?? ''))
+    const part = rest.slice(0, Number(query.get('limit')))
+    const next = part.length < rest.length ? (part.at(-1)?.[0] ?? null) : null
+    const data = { pages: Object.fromEntries(part) as JsonObject, next }
+    return { ok: true, value: { status: 200, headers: { etag }, data } }
+  }
   const source = createPageSource({
     now: () => moment.now,
     heardSince: () => moment.heardSince,
@@ -209,10 +333,16 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
     bundleUrl: '/bundle',
     timeoutMs: 60_000,
     http: {
-      send: async ({ url }) => {
+      send: async ({ url, headers }) => {
         asked.push(url)
-        if (url === '/bundle') return answer({ pages: { ...pages } as Json })
-        return answer(pages[new URL(url, 'http://x').searchParams.get('path') ?? ''])
+        await new Promise((later) => setTimeout(later))
+        const outcome = !isOnline
+          ? answer(undefined)
+          : url.startsWith('/bundle')
+            ? bundle(url, headers?.['If-None-Match'])
+            : answer(pages[new URL(url, 'http://x').searchParams.get('path') ?? ''])
+        answered.push(outcome.ok ? outcome.value.status : outcome.error.status)
+        return outcome
       },
       upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
     },
@@ -221,7 +351,25 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
         ? { page: null, problems: broken }
         : { page: { document } as unknown as Page, problems: [] },
   })
-  return { source, asked, pages, moment, storage, shown: () => source.get(PATH).page?.document as unknown }
+  const shown = () => source.get(PATH).page?.document as unknown
+  return {
+    source,
+    asked,
+    answered,
+    pages,
+    moment,
+    storage,
+    shown,
+    /** Each version that a page shows which opens now. */
+    followed() {
+      const seen: unknown[] = []
+      source.subscribe(PATH, () => seen.push(shown()))
+      return seen
+    },
+    goOffline() {
+      isOnline = false
+    },
+  }
 }
 
 function answer(page: Json | undefined): Outcome<HttpResponse> {

@@ -10,6 +10,15 @@ import { text } from '../../kernel/text/text.ts'
 import { AUTHORS, createPageStreams } from './page-streams.ts'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 200 } as const
+/** Which pages of the bundle: at most `limit` of those after the path `after`, in the order of paths; default all. */
+interface BundlePart {
+  readonly limit?: string
+  readonly after?: string
+}
+const BUNDLE_PART = {
+  limit: { type: 'string', pattern: '^[1-9][0-9]{0,3}$' },
+  after: { ...PATH, minLength: 0 },
+} as const
 
 /** Pages as data: the document and its changes. */
 export const pageRoutes: Resource = (app, services) => {
@@ -22,8 +31,13 @@ export const pageRoutes: Resource = (app, services) => {
     (request, reply) => pageDetail(services, request, reply),
   )
 
-  app.get('/engine/web/page/bundle', { config: { raw: true, beforePassword: true } }, (request, reply) =>
-    pageBundle(services, request, reply),
+  app.get<{ Querystring: BundlePart }>(
+    '/engine/web/page/bundle',
+    {
+      config: { raw: true, beforePassword: true },
+      schema: { querystring: { type: 'object', properties: BUNDLE_PART } },
+    },
+    (request, reply) => pageBundle(services, request, reply),
   )
 
   const streams = createPageStreams(services)
@@ -62,25 +76,33 @@ async function pageDetail(
   return page.document
 }
 
-/** Every page the caller may open, by its path: cached on the device for offline use (DOMAIN 8.6). */
+/** Every page the caller may open, by its path: cached on the device for offline use (DOMAIN 8.6). The etag is that of all, also if only some are asked for. */
 async function pageBundle(
   { database, pages }: Services,
-  request: FastifyRequest,
+  request: FastifyRequest<{ Querystring: BundlePart }>,
   reply: FastifyReply,
 ): Promise<Json> {
   const caller = callerOf(request)
   const all = await database.tenant(caller, (trx) => pages.all(trx, caller.tenantId, caller))
-  const found = all.filter((page) => holdsOne(caller, page)).map((page) => ({ path: page.path, page }))
+  const allowed = all.filter((page) => holdsOne(caller, page)).sort(byPath)
   const etag = `"${createHash('sha256')
-    .update(found.map(({ path, page }) => `${path} ${page.etag}`).join('\n'))
+    .update(allowed.map((page) => `${page.path} ${page.etag}`).join('\n'))
     .digest('base64url')}"`
   reply.header('cache-control', 'private, no-cache').header('etag', etag)
   if (request.headers['if-none-match']?.includes(etag)) {
     reply.code(304)
     return ''
   }
-  return { pages: Object.fromEntries(found.map(({ path, page }) => [path, page.document])) }
+  const { after = '', limit } = request.query
+  const rest = allowed.filter((page) => page.path > after)
+  const part = limit === undefined ? rest : rest.slice(0, Number(limit))
+  return {
+    pages: Object.fromEntries(part.map((page) => [page.path, page.document])),
+    next: part.length < rest.length ? (part.at(-1)?.path ?? null) : null,
+  }
 }
+
+const byPath = (one: PageVersion, other: PageVersion): number => (one.path < other.path ? -1 : 1)
 
 /** A page that needs a session answers 401 without one, 405 to those who may not open it. */
 function allowPage(request: FastifyRequest, page: PageVersion): void {
