@@ -21,6 +21,13 @@ type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete' | 'get
  */
 export function createDeviceStorage(database: Database = browserDatabase()): DeviceStorage {
   const memory = new Map<string, Json>()
+  async function storedKeys(range: IDBKeyRange): Promise<readonly IDBValidKey[]> {
+    try {
+      return await (await database()).getAllKeys(STORE, range)
+    } catch {
+      return []
+    }
+  }
   return {
     async get(key) {
       if (memory.has(key)) return memory.get(key)
@@ -48,9 +55,7 @@ export function createDeviceStorage(database: Database = browserDatabase()): Dev
     },
     async keys(prefix) {
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
-      const stored = await database()
-        .then((opened) => opened.getAllKeys(STORE, range))
-        .catch(() => [])
+      const stored = await storedKeys(range)
       const inMemory = [...memory.keys()].filter((key) => key.startsWith(prefix))
       return [...new Set([...stored.map(String), ...inMemory])]
     },

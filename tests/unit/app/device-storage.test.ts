@@ -35,6 +35,28 @@ describe('values on the device', () => {
   })
 })
 
+describe('names of values', () => {
+  it.each([
+    ['cannot be opened', { open: () => Promise.reject(new Error('refused')) }],
+    [
+      'refuses at once',
+      {
+        open: () => {
+          throw new Error('refused')
+        },
+      },
+    ],
+  ])('are those in memory if the device’s storage %s', async (_, { open }) => {
+    vi.stubGlobal('IDBKeyRange', { bound: (from: string) => from })
+    const storage = createDeviceStorage(open)
+    await storage.set('page:a', 1)
+    await storage.set('other', 1)
+
+    expect(await storage.keys('page:')).toEqual(['page:a'])
+    vi.unstubAllGlobals()
+  })
+})
+
 describe('a draft', () => {
   it('is restored from memory on a device without storage, and the user is told once to keep the page open', async () => {
     const device = aDevice()
