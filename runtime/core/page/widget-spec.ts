@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly enum?: readonly Json[]
   /** One sentence for the hover text of an editor. */
   readonly doc?: string
+  /** What the user chose to see (a tab, a folded group): a new version of the open page takes it over, like the input. */
+  readonly chosen?: true
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { flag, rule, text } from './option-kinds.ts'
+import { chosen, flag, rule, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** A group of fields with a title, drawn as a card ("Card group with a title"). */
@@ -15,7 +15,7 @@ export const cellGroup: WidgetSpec = {
     label: text('title of the group'),
     border: flag('lines between the cells', true),
     inset: flag('card with margins'),
-    folded: flag('closed; null = as `openOn` says', null),
+    folded: chosen(flag('closed; null = as `openOn` says', null)),
     openOn: rule(
       'JSON-Logic: drawn only while the rule is true, or once a fault in it was looked for; what stands in it is valid or not all the same',
     ),

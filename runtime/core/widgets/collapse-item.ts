@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { flag, string, text } from './option-kinds.ts'
+import { chosen, flag, string, text } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** One panel of a collapse. */
@@ -14,7 +14,7 @@ export const collapseItem: WidgetSpec = {
     label: text('small text under it'),
     value: text('text on the right'),
     icon: string(),
-    expand: flag('starts open', true),
+    expand: chosen(flag('starts open', true)),
     disabled: flag('cannot be toggled; its fields cannot be used'),
     readonly: flag('cannot be toggled; its fields cannot be changed'),
     border: flag(undefined, true),

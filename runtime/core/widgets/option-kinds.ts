@@ -14,6 +14,9 @@ export const any = (doc?: string, initial: Json = null): OptionSpec => option('a
 export const rule = (doc: string): OptionSpec => option('rule', null, doc)
 export const code = (doc?: string): OptionSpec => option('code', '', doc)
 
+/** An option that the user changes by looking around; see {@link OptionSpec.chosen}. */
+export const chosen = (spec: OptionSpec): OptionSpec => ({ ...spec, chosen: true })
+
 /** One of a few words; the first is the default. */
 export function choice(words: readonly [string, ...string[]], doc?: string): OptionSpec {
   return { ...option('string', words[0], doc), enum: words }

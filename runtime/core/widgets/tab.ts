@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { choice, code, flag, string } from './option-kinds.ts'
+import { choice, chosen, code, flag, string } from './option-kinds.ts'
 import { NAMED } from './option-sets.ts'
 
 /** Panes of which one is shown: the one flagged active, otherwise the first. */
@@ -11,7 +11,7 @@ export const tab: WidgetSpec = {
   events: ['tabbarChange'],
   options: {
     ...NAMED,
-    active: string('name of the pane shown first'),
+    active: chosen(string('name of the pane shown first')),
     displayType: choice(['border-card', 'line'], 'border-card draws cards, anything else a line'),
     colorStyle: string('colour of the line', '#B0B0B0'),
     textEllipsis: flag('long labels are cut with an ellipsis', true),

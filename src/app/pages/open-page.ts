@@ -84,7 +84,8 @@ export interface OpenPageOptions {
 const LEAVE_MS = 200
 
 /**
- * An opened page, from its document to its engine. A new version of the document takes over the input, and the loaded data until it is loaded again.
+ * An opened page, from its document to its engine. A new version of the document takes over the input, the chosen tab and folded groups, and the loaded
+ * data until it is loaded again.
  * A broken version only changes the notice for its author.
  */
 export function openPage(options: OpenPageOptions): OpenPage {
@@ -127,8 +128,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const params = readParams(page, entry.query)
     const { user, dict } = context.get() // the current state: it may have changed while views and draft were loaded
     const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
-    for (const [name, value] of Object.entries(old?.scope().data ?? {}))
-      if (value !== undefined) engine.setData(name, value)
+    if (old !== null) takeOver(old, engine)
     engine.onReport(options.onReport)
     watcher = keepsDraft(page) ? drafts.watch(key, engine) : null
     state.set({
@@ -214,6 +214,19 @@ export function openPage(options: OpenPageOptions): OpenPage {
       await watcher?.stop()
       state.get().engine?.dispose()
     },
+  }
+}
+
+/** The loaded data, until it is loaded again, and what the user chose to see. */
+function takeOver(old: Engine, next: Engine): void {
+  for (const [name, value] of Object.entries(old.scope().data))
+    if (value !== undefined) next.setData(name, value)
+  for (const node of old.page.nodes.values()) {
+    if (node.template !== null || next.page.nodes.get(node.key)?.type !== node.type) continue
+    for (const [name, { chosen }] of Object.entries(node.spec.options)) {
+      const value = chosen === true ? old.node(node.key).options[name] : undefined
+      if (value !== undefined && value !== node.option(name)) next.setOption(node.key, name, value)
+    }
   }
 }
 

@@ -36,6 +36,46 @@ describe('an open page whose fields change', () => {
   })
 })
 
+describe('an open page of which a new version comes', () => {
+  it('keeps the tab that the user opened and the groups they folded; what they did not touch is as the new version says', async () => {
+    const app = await opened(tabbed({ title: '旧', folded: false, expand: true }))
+    app.set('parts', 'active', 'files')
+    app.set('more', 'folded', true)
+
+    await app.become(tabbed({ title: '新', folded: false, expand: false }))
+
+    expect(app.options('parts').active).toBe('files')
+    expect(app.options('more')).toMatchObject({ label: '新', folded: true })
+    expect(app.options('last').expand).toBe(false)
+  })
+
+  it('does not apply that to a widget of another type with the same name', async () => {
+    const app = await opened(tabbed({ title: '旧', folded: false, expand: true }))
+    app.set('more', 'folded', true)
+
+    await app.become(pageOf(['more', '备注']))
+
+    expect(app.options('more').folded).toBeUndefined()
+  })
+})
+
+/** Tabs `parts` with panes `facts` and `files`, a group `more`, a panel `last`. */
+function tabbed({ title, folded, expand }: { title: string; folded: boolean; expand: boolean }): Json {
+  const pane = (name: string) => ({ type: 'tab-pane', options: { name, label: name }, widgetList: [] })
+  return {
+    formConfig: { layoutType: 'H5', jsonVersion: -3, page: { title: '工单', draft: false } },
+    widgetList: [
+      { type: 'tab', options: { name: 'parts' }, tabs: [pane('facts'), pane('files')] },
+      { type: 'cell-group', options: { name: 'more', label: title, folded }, widgetList: [] },
+      {
+        type: 'collapse',
+        options: { name: 'panels' },
+        widgetList: [{ type: 'collapse-item', options: { name: 'last', expand }, widgetList: [] }],
+      },
+    ],
+  }
+}
+
 async function opened(first: Json) {
   let document = first
   const source = createPageSource({
@@ -87,6 +127,9 @@ async function opened(first: Json) {
     told,
     values: () => engine().values(),
     type: (name: string, value: string) => engine().input(engine().find(name) ?? '', value),
+    set: (name: string, option: string, value: Json) =>
+      engine().setOption(engine().find(name) ?? '', option, value),
+    options: (name: string) => engine().node(engine().find(name) ?? '').options,
     async become(next: Json) {
       const before = engine()
       document = next
