@@ -160,7 +160,13 @@ async function scrollDown(): Promise<{ frames: number; y: number }> {
   const start = performance.now()
   let [frames, last, y] = [0, start, scrollY]
   while (last - start < ms) {
-    const now = await new Promise<number>((frame) => requestAnimationFrame(frame))
+    const now = await new Promise<number>((drawn, fail) => {
+      const late = setTimeout(() => fail(new Error('the browser drew no frame within 10 s')), 10_000)
+      requestAnimationFrame((at) => {
+        clearTimeout(late)
+        drawn(at)
+      })
+    })
     y = Math.min(y + (speed * (now - last)) / 1_000, document.documentElement.scrollHeight - innerHeight)
     last = now
     scrollTo(0, y)
