@@ -24,8 +24,6 @@ export interface PageSource {
   saveAll(rest: () => Promise<void>): Promise<void>
   /** The language has changed: pages with their own texts are loaded again. */
   relabel(): void
-  /** Paths of all known pages. */
-  paths(): readonly string[]
   clear(): void
 }
 
@@ -155,7 +153,6 @@ export function createPageSource(options: PageSourceOptions): PageSource {
       if (etag !== undefined && etags.size === 1 && visit === visits) await saved.complete(etag)
     },
     relabel: documents.relabel,
-    paths: documents.paths,
     clear() {
       for (const path of documents.paths()) running.delete(path)
       documents.clear()

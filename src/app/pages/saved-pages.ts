@@ -14,8 +14,9 @@ export interface SavedPages {
 }
 
 const PAGE = 'page:'
-/** Earlier versions kept all documents in this entry, which the first complete set replaces. */
 const COMPLETE = 'pages'
+/** Earlier versions saved all documents, by path, in the entry of the complete set; its first etag replaces them. */
+const EARLIER = 'documents'
 
 /** @param owner  tenant and user at the time of the call */
 export function createSavedPages(storage: DeviceStorage, owner: () => string): SavedPages {
@@ -32,7 +33,12 @@ export function createSavedPages(storage: DeviceStorage, owner: () => string): S
     return isObject(saved) && saved.owner === owner() ? saved[name] : undefined
   }
   return {
-    read: (path) => own(PAGE + path, 'document'),
+    async read(path) {
+      const document = await own(PAGE + path, 'document')
+      if (document !== undefined) return document
+      const earlier = await own(COMPLETE, EARLIER)
+      return isObject(earlier) && Object.hasOwn(earlier, path) ? earlier[path] : undefined
+    },
     save(path, document) {
       const entry = { owner: owner(), document }
       return inTurn(() => storage.set(PAGE + path, entry))

@@ -52,6 +52,20 @@ describe('a page document', () => {
     expect([second.shown(), second.source.get(PATH).failure?.code]).toEqual([{ v: 1 }, 'NETWORK'])
   })
 
+  it('that an earlier version saved opens without network, until all are saved one by one', async () => {
+    const storage = memoryStorage()
+    await storage.set('pages', { owner: 'a:u1', documents: { [PATH]: { v: 1 } } })
+    const offline = aSource({}, storage)
+    await offline.source.load(PATH)
+    const other = aSource({}, storage, 'a:u2')
+    await other.source.load(PATH)
+
+    await aSource({ '/pages/p/1': { v: 1 } }, storage).source.saveAll(async () => {})
+
+    expect([offline.shown(), other.shown()]).toEqual([{ v: 1 }, undefined])
+    expect(storage.values.get('pages')).not.toHaveProperty('documents')
+  })
+
   it('of another user does not open', async () => {
     const first = aSource({ [PATH]: { v: 1 } })
     await first.source.load(PATH)
