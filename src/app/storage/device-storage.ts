@@ -21,8 +21,9 @@ type Database = () => Promise<Pick<IDBPDatabase, 'get' | 'put' | 'delete' | 'get
  */
 export function createDeviceStorage(database: Database = browserDatabase()): DeviceStorage {
   const memory = new Map<string, Json>()
-  async function storedKeys(range: IDBKeyRange): Promise<readonly IDBValidKey[]> {
+  async function storedKeys(prefix: string): Promise<readonly IDBValidKey[]> {
     try {
+      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
       return await (await database()).getAllKeys(STORE, range)
     } catch {
       return []
@@ -54,8 +55,7 @@ export function createDeviceStorage(database: Database = browserDatabase()): Dev
       }
     },
     async keys(prefix) {
-      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
-      const stored = await storedKeys(range)
+      const stored = await storedKeys(prefix)
       const inMemory = [...memory.keys()].filter((key) => key.startsWith(prefix))
       return [...new Set([...stored.map(String), ...inMemory])]
     },
