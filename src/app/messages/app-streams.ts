@@ -54,7 +54,7 @@ export function listenToServer(parts: StreamParts): {
     open: streamFrom(settings.pageStreamUrl),
     onChange(path, problems) {
       source.report(path, problems)
-      if (problems.length === 0) void source.load(path)
+      if (problems.length === 0) void source.changed(path)
     },
     onDict: session.dictChanged,
     onOpen: () => source.forgetReports(),
@@ -63,7 +63,7 @@ export function listenToServer(parts: StreamParts): {
       void parts.checkForUpdate()
       session.dictChanged()
       for (const path of new Set([...pages.all.get().values()].map((page) => page.path)))
-        void source.load(path)
+        void source.changed(path)
     },
   })
   const serverEvents = listenToServerEvents({

@@ -12,6 +12,8 @@ export interface PageSource {
   load(path: string): Promise<void>
   /** Requests the page unless nothing can have changed: it was requested within the last minute and every change since was received. */
   freshen(path: string): Promise<void>
+  /** Requests the page because it has changed: again, if a request is under way whose answer may be older. */
+  changed(path: string): Promise<void>
   /** The server reports faults in a page's file; none: they are fixed. */
   report(path: string, problems: readonly AuthorProblem[]): void
   /** Forgets the reported faults, which may be fixed by now: the server reports those that remain. */
@@ -60,6 +62,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   const documents = createPageDocuments(options.parse)
   const { stateOf, set } = documents
   const running = new Map<string, Promise<void>>()
+  const outdated = new Set<string>() // changed since their running request was sent
   const checked = new Map<string, number>() // time of the request of the last good answer
   const saved = createSavedPages(options.storage, options.owner)
   let visits = 0
@@ -95,6 +98,13 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     if (changed && stateOf(path).problems.length === 0) await saved.save(path, document)
   }
 
+  async function fetchNewest(path: string): Promise<void> {
+    do {
+      outdated.delete(path)
+      await fetchDocument(path)
+    } while (outdated.has(path))
+  }
+
   function isFresh(path: string): boolean {
     const at = checked.get(path)
     const since = options.heardSince()
@@ -102,7 +112,7 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   }
 
   function load(path: string): Promise<void> {
-    const task = running.get(path) ?? fetchDocument(path).finally(() => running.delete(path))
+    const task = running.get(path) ?? fetchNewest(path).finally(() => running.delete(path))
     running.set(path, task)
     return task
   }
@@ -124,6 +134,10 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     get: documents.get,
     subscribe: documents.subscribe,
     load,
+    changed(path) {
+      if (running.has(path)) outdated.add(path)
+      return load(path)
+    },
     freshen: async (path) => {
       if (!isFresh(path)) await load(path)
     },

@@ -19,6 +19,20 @@ describe('a page document', () => {
     expect(app.shown()).toEqual({ v: 1 })
   })
 
+  it('that changes while it is requested is requested again: the answer on its way may be older', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    app.slow(100)
+    const opened = app.source.load(PATH)
+    await expect.poll(() => app.answered).toHaveLength(1)
+
+    app.pages[PATH] = { v: 2 }
+    const told = [app.source.changed(PATH), app.source.changed(PATH)]
+    await Promise.all([opened, ...told])
+
+    expect(app.shown()).toEqual({ v: 2 })
+    expect(app.asked).toHaveLength(2)
+  })
+
   it('that is unchanged notifies no listener', async () => {
     const app = aSource({ [PATH]: { v: 1 } })
     await app.source.load(PATH)
@@ -326,6 +340,7 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
   const answered: (number | undefined)[] = []
   const pages = { ...given }
   let isOnline = true
+  let transferMs = 0
   const moment: { now: number; heardSince: number | null } = { now: 0, heardSince: null }
   const bundle = (url: string, known: string | undefined): Outcome<HttpResponse> => {
     const etag = JSON.stringify(pages)
@@ -356,6 +371,7 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
             ? bundle(url, headers?.['If-None-Match'])
             : answer(pages[new URL(url, 'http://x').searchParams.get('path') ?? ''])
         answered.push(outcome.ok ? outcome.value.status : outcome.error.status)
+        await new Promise((later) => setTimeout(later, transferMs))
         return outcome
       },
       upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
@@ -379,6 +395,10 @@ function aSource(given: Record<string, Json | undefined>, storage = memoryStorag
       const seen: unknown[] = []
       source.subscribe(PATH, () => seen.push(shown()))
       return seen
+    },
+    /** Answers take this long from the server to the phone. */
+    slow(ms: number) {
+      transferMs = ms
     },
     goOffline() {
       isOnline = false
