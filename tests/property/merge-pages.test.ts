@@ -81,18 +81,20 @@ describe('merging two versions of a page', () => {
       fc.property(versions, ([base, ones, others]) => {
         const a = edited(base, ones)
         const b = edited(base, others)
-        const namesIn = (document: Json) => new Set(contentOf(document).map(({ name }) => name))
-        const left = namesIn(mergePages(base, a, b).document)
+        // By its id, if it has one: its name may be what both sides have changed.
+        const widgetsIn = (document: Json) =>
+          new Set<Json>([...itemsOf(document).values()].map(({ name, written }) => written.id ?? name))
+        const left = widgetsIn(mergePages(base, a, b).document)
         for (const [side, other] of [
           [a, b],
           [b, a],
         ] as const) {
           // A new container may contain a widget that the other side has removed.
-          const isRemoved = (name: string) => namesIn(base).has(name) && !namesIn(other).has(name)
+          const isRemoved = (widget: Json) => widgetsIn(base).has(widget) && !widgetsIn(other).has(widget)
           const isNew = diffPages(base, side).filter(({ kind }) => kind === 'added')
           for (const { to } of isNew)
-            for (const name of namesIn({ widgetList: [to as Json] }))
-              if (!isRemoved(name)) expect(left).toContain(name)
+            for (const widget of widgetsIn({ widgetList: [to as Json] }))
+              if (!isRemoved(widget)) expect(left).toContain(widget)
         }
       }),
       { numRuns: 300 },
