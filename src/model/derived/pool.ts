@@ -67,6 +67,7 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
         title: words.poolOf.replace('{label}', label),
         permission: rightOf(name, 'pool'),
         draft: false,
+        params: [{ name: 'poolId', type: 'String', required: false }],
         on: {
           load: [
             ...receiving(name),

@@ -18,14 +18,20 @@ import type { ClaimWait } from './pool-parts.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** The caller's pools of an entity, with what they may still take (DOMAIN 1.2.5: the header of a pool). */
+/**
+ * The caller's pools of an entity, with what they may still take (DOMAIN 1.2.5: the header of a pool).
+ *
+ * @param first  id of the pool to list first, such as the one a message leads to; absent: the default pool
+ */
 export async function poolEntries(
-  entity: string | undefined,
+  { entity, poolId: first }: { readonly entity?: string; readonly poolId?: string },
   ctx: CallContext,
 ): Promise<{ list: readonly PoolEntry[] }> {
   const known = namesOf(ctx).get(entity ?? '') ?? bad('entity is customer, lead, bussiness or m/<module>')
   if (!ctx.caller.permissions.has(poolRight(known, 'view'))) return { list: [] }
-  const pools = await memberPools(known, ctx)
+  const pools = [...(await memberPools(known, ctx))].sort(
+    (one, other) => Number(other.id === first) - Number(one.id === first),
+  )
   const list: PoolEntry[] = []
   for (const pool of pools) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${pooledTable(known)} r

@@ -17,8 +17,8 @@ import { unclaim } from './unclaim.ts'
 
 /** /mini/pool/… (DOMAIN 8.4): the pools of customers, leads and opportunities. */
 export const poolRoutes: Resource = (app, services) => {
-  app.get<{ Querystring: { entity?: string } }>('/mini/pool/list', (request) =>
-    runRead(services, callerOf(request), (ctx) => poolEntries(request.query.entity, ctx)),
+  app.get<{ Querystring: { entity?: string; poolId?: string } }>('/mini/pool/list', (request) =>
+    runRead(services, callerOf(request), (ctx) => poolEntries(request.query, ctx)),
   )
   app.get<OneId>('/mini/pool/setting', { schema: ONE_ID }, (request) =>
     runRead(services, callerOf(request), (ctx) => readPoolSetting(request.query.id, ctx)),
