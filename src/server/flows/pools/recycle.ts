@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { labelText } from '../../../model/labels.ts'
 import { POOL_ENTITIES, type PoolName } from '../../kernel/context/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
-import { readOwn } from '../../kernel/pools/own-return.ts'
+import { ownLabel, ownPools } from '../../kernel/pools/own-return.ts'
 import { homePool, type Pool } from '../../kernel/pools/pool.ts'
-import { isOwnPool, isPooledRow, messageSubject, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
+import { isPooledRow, messageSubject, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -42,7 +41,10 @@ export async function recycle(database: Database, at: number): Promise<number> {
   let count = 0
   for (const { id, timezone } of tenants.rows) {
     const turn = { database, tenantId: id, zone: timezone, now: new Date(at) }
-    for (const entity of [...POOL_ENTITIES, ...(await inTurn(turn, (trx) => ownPools(trx, turn)))]) {
+    for (const entity of [
+      ...POOL_ENTITIES,
+      ...(await inTurn(turn, (trx) => ownPools({ trx, tenantId: id }))),
+    ]) {
       await renewExpiries(entity, turn)
       for (;;) {
         const { seen, recycled } = await inTurn(turn, (trx) => recycleBatch(entity, trx, turn))
@@ -53,17 +55,6 @@ export async function recycle(database: Database, at: number): Promise<number> {
     }
   }
   return count
-}
-
-/** Own modules whose records lie in pools now. */
-async function ownPools(trx: Trx, { tenantId }: RecycleTurn): Promise<readonly PoolName[]> {
-  const { rows } = await sql<{
-    entity: PoolName
-  }>`select distinct entity from pool where tenant_id = ${tenantId}
-    and entity like 'm.%' and deleted_at is null and crm_own_pooled(tenant_id, substr(entity, 3)) order by entity`.execute(
-    trx,
-  )
-  return rows.map(({ entity }) => entity)
 }
 
 function inTurn<T>({ database, tenantId }: RecycleTurn, work: (trx: Trx) => Promise<T>): Promise<T> {
@@ -183,7 +174,7 @@ async function tellOwners(
 ): Promise<void> {
   if (lost.length === 0) return
   const by = { trx, now: turn.now, caller: { tenantId: turn.tenantId, userId: null } }
-  const label = await wordsOf(entity, trx, turn)
+  const label = await ownLabel(entity, { trx, tenantId: turn.tenantId })
   for (const [owner, rows] of byOwner(lost)) {
     const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
     for (const group of groups) {
@@ -197,12 +188,6 @@ async function tellOwners(
       await announce({ event: 'record.recycled', to: owner, ...about, params }, by)
     }
   }
-}
-
-/** What people call records of an own module; others say it themselves. */
-async function wordsOf(entity: PoolName, trx: Trx, { tenantId }: RecycleTurn): Promise<string> {
-  const module = isOwnPool(entity) ? await readOwn(entity, { trx, tenantId }) : null
-  return module === null ? '' : labelText(module.label)
 }
 
 function byOwner<Row extends { readonly owner_id: string }>(
@@ -229,7 +214,7 @@ async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void
       trx,
     )
   if (rows.length === 0) return
-  const label = await wordsOf(entity, trx, turn)
+  const label = await ownLabel(entity, { trx, tenantId })
   for (const [owner, soon] of byOwner(rows)) {
     const { about, words } = messageSubject(
       entity,

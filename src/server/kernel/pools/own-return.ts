@@ -2,9 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ModuleDescription } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { OwnRights } from '../auth/permissions.ts'
+import type { PoolName } from '../context/entities.ts'
 import type { Trx } from '../db/database.ts'
-import { moduleOf } from './pooled.ts'
+import { isOwnPool, moduleOf } from './pooled.ts'
 import type { PoolSettings } from './settings.ts'
+
+/** The transaction and the tenant. */
+export interface Place {
+  readonly trx: Trx
+  readonly tenantId: string
+}
 
 type Described = Pick<ModuleDescription, 'behaviours' | 'statuses' | 'fields' | 'convert'>
 
@@ -39,15 +46,32 @@ export function ownReturn({ behaviours, statuses, fields, convert }: Described):
   }
 }
 
+/** Own modules whose records lie in pools now. */
+export async function ownPools({ trx, tenantId }: Place): Promise<readonly OwnRights[]> {
+  const { rows } = await sql<{
+    entity: OwnRights
+  }>`select distinct entity from pool where tenant_id = ${tenantId}
+    and entity like 'm.%' and deleted_at is null and crm_own_pooled(tenant_id, substr(entity, 3)) order by entity`.execute(
+    trx,
+  )
+  return rows.map(({ entity }) => entity)
+}
+
 /** The current description of an own module; null if the module is deleted. */
 export async function readOwn(
   entity: OwnRights,
-  { trx, tenantId }: { readonly trx: Trx; readonly tenantId: string },
+  { trx, tenantId }: Place,
 ): Promise<ModuleDescription | null> {
   const { rows } = await sql<{ description: ModuleDescription; isThere: boolean }>`
     select description, kind = 'own' and not deleted as "isThere" from module_override
     where tenant_id = ${tenantId} and name = ${moduleOf(entity)} order by version desc limit 1`.execute(trx)
   return rows[0]?.isThere === true ? rows[0].description : null
+}
+
+/** What people call records of an own module, for messages; '' for others, which say it themselves, and for a deleted module. */
+export async function ownLabel(entity: PoolName, place: Place): Promise<string> {
+  const module = isOwnPool(entity) ? await readOwn(entity, place) : null
+  return module === null ? '' : labelText(module.label)
 }
 
 /** True if all rules that return records to the pool are off. */

@@ -4,8 +4,8 @@ import type { PoolName } from '../context/entities.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { poolsOf } from '../visibility/predicate.ts'
+import type { Place } from './own-return.ts'
 import { poolRight } from './pooled.ts'
-import type { Place } from './refresh-expiry.ts'
 import { type PoolSettings, poolSettingsOf } from './settings.ts'
 
 /** A pool with its settings completed by the defaults. */

@@ -3,18 +3,11 @@ import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import { type OwnRights, ownRights } from '../auth/permissions.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { PoolEntity, PoolName } from '../context/entities.ts'
-import type { Trx } from '../db/database.ts'
 import { type Expiry, expiryOf, type Holding } from './expiry.ts'
-import { applicableRules, hasNoRules, ownFacts, ownReturn, readOwn } from './own-return.ts'
+import { applicableRules, hasNoRules, ownFacts, ownReturn, type Place, readOwn } from './own-return.ts'
 import { HOME_RULES, type HomeRules, homePool, homePoolOf } from './pool.ts'
 import { isOwnPool, isPooledRow, pooledTable } from './pooled.ts'
 import { poolSettingsOf } from './settings.ts'
-
-/** The transaction and the tenant. */
-export interface Place {
-  readonly trx: Trx
-  readonly tenantId: string
-}
 
 const FACTS: Readonly<Record<PoolEntity, RawBuilder<unknown>>> = {
   customer: sql`r.level, r.lock_status as is_locked, r.deal_status = 1 as is_done, null::timestamptz as stage_since,
