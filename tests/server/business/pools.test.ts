@@ -460,7 +460,7 @@ describe('the contents of a pool', () => {
       content: '越权跟进',
     })
 
-    expect(edit.meta.code).toBe(405)
+    expect(edit.meta).toMatchObject({ code: 405, message: '记录已在公海中' })
     expect(follow.meta.code).toBe(405)
   })
 })

@@ -246,7 +246,7 @@ describe('a record in a pool', () => {
 
     expect(data.ok).toEqual([...mine].sort()) // records of one call are processed in the order of their ids
     expect(data.failed).toMatchObject([
-      { id: there, name: '已经在里面', code: 405 },
+      { id: there, name: '已经在里面', code: 405, message: '记录已在公海中' },
       { id: theirs, name: '别人的工单', code: 405 },
     ])
   })

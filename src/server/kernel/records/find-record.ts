@@ -99,7 +99,7 @@ export async function findToChange<Found extends FoundRecord = FoundRecord>(
   ctx: CallContext,
 ): Promise<Found> {
   const found = await findRecord<Found>(entity, id, ctx, true)
-  if (!found.can_write) noPermission(`${entity}:edit`)
+  if (!found.can_write) notYours(found, `${entity}:edit`)
   return found
 }
 
@@ -111,8 +111,17 @@ export async function findInScope<Found extends FoundRecord = FoundRecord>(
   action: string,
 ): Promise<Found> {
   const found = await findRecord<Found>(entity, id, ctx, true)
-  if (!found.in_scope) noPermission(`${entity}:${action}`)
+  if (!found.in_scope) notYours(found, `${entity}:${action}`)
   return found
+}
+
+/** Refuses with 405 what only an owner or a superior may do. A record in a pool has no owner: it went there after the caller last saw it. */
+export function notYours(
+  { owner_id, pool_id = null }: { readonly owner_id: string | null; readonly pool_id?: string | null },
+  detail: string,
+): never {
+  if (owner_id === null && pool_id !== null) refuse(405, 'NO_PERMISSION', text('pool.in-pool'), { detail })
+  return noPermission(detail)
 }
 
 /** Refuses with 405 if the caller lacks a permission for this record. */

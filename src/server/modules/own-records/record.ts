@@ -17,7 +17,7 @@ import { rollupValues, type ShownAs } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
-import { noPermission } from '../../kernel/records/find-record.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { isStarred } from '../../kernel/records/marks.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -81,7 +81,7 @@ export async function findOwnToChange(
   ctx: CallContext,
 ): Promise<StoredRecord> {
   const found = await findOwnRecord(module, id, ctx, true)
-  if (!found.can_write) noPermission(`${ownRights(module.name)}:edit`)
+  if (!found.can_write) notYours(found, `${ownRights(module.name)}:edit`)
   return found
 }
 
@@ -93,7 +93,7 @@ export async function findOwnInScope(
   action: string,
 ): Promise<StoredRecord> {
   const found = await findOwnRecord(module, id, ctx, true)
-  if (!found.in_scope) noPermission(`${ownRights(module.name)}:${action}`)
+  if (!found.in_scope) notYours(found, `${ownRights(module.name)}:${action}`)
   return found
 }
 
