@@ -22,6 +22,7 @@ export const possibleTabs = ({ can, statuses }: Tabbed): Tabs => [
   ...(can('owned') ? [{ name: 'mine' }, { name: 'team' }] : []),
   ...(can('team') ? [{ name: 'collaborating' }] : []),
   ...(can('star') ? [{ name: 'starred' }] : []),
+  ...(can('pool') ? [{ name: 'recycling' }] : []),
   ...statuses.map((status) => ({ name: `status_${status}`, status })),
 ]
 

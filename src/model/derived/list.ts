@@ -116,6 +116,7 @@ function tabItems(module: MergedModule, words: DerivedWords) {
     team: words.team,
     collaborating: words.collaborating,
     starred: words.starred,
+    recycling: words.recycling,
   }
   return tabsOf(module).map(({ name, status }) => {
     if (field === undefined || status === undefined) return { label: whose[name] ?? name, value: name }

@@ -41,6 +41,7 @@ export type DerivedWords = ListWords &
       | 'owners'
       | 'noOwners'
       | 'starred'
+      | 'recycling'
       | 'star'
       | 'filter'
       | 'clear'

@@ -335,6 +335,26 @@ describe('a record without a timely follow-up', () => {
     ])
   })
 
+  it('is in the tab 即将回收 of its owner during its last three days, the earliest first', async () => {
+    await setting('visit', { recycle_no_follow_days: { default: 10 }, remind_days: 0 })
+    const first = await make(seller, 'visit', { title: '先到期' })
+    server.clock.now = BEGIN + 2 * DAY
+    await make(seller, 'visit', { title: '后到期' })
+    await make(boss, 'visit', { title: '别人的到期' })
+    const soon = async (days: number, client = seller) => {
+      server.clock.now = BEGIN + days * DAY
+      const { data } = await client.post('/mini/m/visit/list', { tab: 'recycling', keyword: '到期' })
+      return data.list.map(({ title }: JsonObject) => title)
+    }
+    const seen = [await soon(6.9), await soon(7.1), await soon(9.5), await soon(9.5, boss)]
+    const counted = await seller.post('/mini/m/visit/count', { tabs: ['recycling'], keyword: '到期' })
+    await follow('visit', first)
+
+    expect(seen).toEqual([[], ['先到期'], ['先到期', '后到期'], ['别人的到期']])
+    expect(counted.data).toMatchObject({ recycling: 2 })
+    expect(await soon(9.5)).toEqual(['后到期'])
+  })
+
   it('returns once, among many and with two servers, and not before a new rule has been announced', async () => {
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1) ids.push(await make(seller, 'visit', { title: `多${i}` }))
@@ -360,7 +380,7 @@ describe('a record without a timely follow-up', () => {
     expect(new Set(early)).toEqual(new Set(['u-demo']))
     expect(rows).toEqual([{ n: 7 }])
     expect(told[0]).toMatchObject({
-      content: expect.stringMatching(/^\d 个巡检单因超期被回收/),
+      content: expect.stringMatching(/^\d+ 个巡检单因超期被回收/),
       url: '/pages/m/visit/index',
     })
   })

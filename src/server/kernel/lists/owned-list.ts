@@ -80,6 +80,10 @@ export function isForgotten(ctx: CallContext, row: string, days: number): RawBui
   return sql<boolean>`(${lastMoved(row)} < ${dayStart(ctx, -days)})`
 }
 
+/** Within the time of {@link REMIND_MS}, the record returns to its pool. Spelled like its order. */
+export const isExpiring = ({ now }: CallContext, row: string): RawBuilder<boolean> =>
+  sql<boolean>`least(${columnNamed(`${row}.expire_at`)}, 'infinity'::timestamptz) < ${new Date(now.getTime() + REMIND_MS)}`
+
 /** The quick tabs of every owned record (DOMAIN 1.1.4); those of the team contain everything the caller sees. */
 export function ownedTabs(entity: PoolEntity, row: string) {
   const col = (name: string) => columnNamed(`${row}.${name}`)
@@ -122,8 +126,7 @@ export function ownedTabs(entity: PoolEntity, row: string) {
     team_unfollowed30: { where: both(all, unfollowed(30)), sort: BY_MOVED },
     team_unfollowed90: { where: both(all, unfollowed(90)), sort: BY_MOVED },
     recycling: {
-      where: (ctx) => sql<boolean>`(${mine(ctx)}
-        and least(${col('expire_at')}, 'infinity'::timestamptz) < ${new Date(ctx.now.getTime() + REMIND_MS)})`,
+      where: (ctx) => sql<boolean>`(${mine(ctx)} and ${isExpiring(ctx, row)})`,
       sort: BY_EXPIRY,
     },
     recent: {

@@ -198,6 +198,7 @@ const words: DerivedWords = {
   mine: text('derived.mine'),
   team: text('derived.team'),
   collaborating: text('derived.collaborating'),
+  recycling: text('derived.recycling'),
   members: text('derived.members'),
   pool: text('derived.pool'),
   poolOf: text('model.pool'),

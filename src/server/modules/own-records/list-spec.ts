@@ -4,13 +4,13 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { type Branches, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
+import { type Branches, isMirrored, type PartSorts, partBranches } from '../../kernel/lists/branches.ts'
 import { extFilter, extSort, type MirrorsOf, mirrorsOf } from '../../kernel/lists/ext-sql.ts'
 import { type FilterFields, filterCondition } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy, SortColumn } from '../../kernel/lists/keyset.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { isHeldBackInPools, ownKeyword, ownWords, withOwnWords } from '../../kernel/lists/own-words.ts'
-import { isMarked, starJoin } from '../../kernel/lists/owned-list.ts'
+import { isExpiring, isMarked, OWNED_SORTS, starJoin } from '../../kernel/lists/owned-list.ts'
 import {
   isOwnInScope,
   isOwnVisible,
@@ -102,6 +102,7 @@ export function ownListSpec(
         ? { collaborating: { where: ({ caller }: CallContext) => isSharedNow(rights, caller) } }
         : {}),
       ...(isStarred ? { starred: { where: (ctx: CallContext) => isMarked(rights, ROW, ctx) } } : {}),
+      ...(module.behaviours.includes('pool') ? { recycling: RECYCLING } : {}),
       ...statusTabs(module, filters),
     },
     defaultTab: 'all',
@@ -140,14 +141,11 @@ function ownBranches(
 ): Branches | null {
   const isOwned = module.behaviours.includes('owned')
   const live = sql<boolean>`(${isLive(caller, ROW)} and r.module = ${module.name})`
-  if (tab === 'mine')
-    return partBranches(
-      [singlePart(caller, caller.userId, sql<boolean>`(${live} and r.owner_id = ${caller.userId})`)],
-      ROW,
-      table,
-      sorts,
-      HELD,
-    )
+  if (tab === 'mine' || tab === 'recycling') {
+    const mine = sql<boolean>`(${live} and r.owner_id = ${caller.userId})`
+    const parts = partBranches([singlePart(caller, caller.userId, mine)], ROW, table, sorts, HELD)
+    return tab === 'mine' || isMirrored(sorts) ? parts : { each: [{ from: table, where: mine }], isOwn: true }
+  }
   if (tab !== 'all' && tab !== 'team') return null
   if (!isOwned || scopeOf(caller, ownRights(module.name)) === 'all')
     return partBranches(
@@ -172,6 +170,13 @@ const ownedTabs = (rights: OwnRights): Readonly<Record<string, Tab>> => ({
       sql<boolean>`(r.owner_id <> ${caller.userId} and ${isInScope(caller, rights, ROW)})`,
   },
 })
+
+/** The caller's own records that return to their pool soon, the earliest first. */
+const RECYCLING: Tab = {
+  where: (ctx) =>
+    sql<boolean>`(${isOwn(ctx.caller, ROW)} and r.expire_at is not null and ${isExpiring(ctx, ROW)})`,
+  sort: [{ by: OWNED_SORTS.expire_at, dir: 'asc' }],
+}
 
 /** A tab per status: `status_<value>`. */
 function statusTabs(
