@@ -75,6 +75,7 @@ function reservedNames({ title, number, behaviours }: JsonObject): ReadonlySet<s
           'prev_owner_name',
           'claimable_at',
           'expire_at',
+          'left_days',
         ]
       : []),
   ])

@@ -2,7 +2,16 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { kindOf } from '../kinds/index.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { cardLines } from './card-line.ts'
-import { approvalTags, container, lapsedTag, shownFields, statusOf, statusTags, worth } from './parts.ts'
+import {
+  approvalTags,
+  container,
+  lapsedTag,
+  leftDaysTag,
+  shownFields,
+  statusOf,
+  statusTags,
+  worth,
+} from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 const MAX_CARD_LINES = 4
@@ -10,7 +19,7 @@ const MAX_CARD_LINES = 4
 /** Title and status, then the fields that say they belong on a card, else the first that say something. @param prefix  keeps its names apart on a page with other cards */
 export function cardOf(
   module: MergedModule,
-  words: Pick<DerivedWords, 'lapsed' | 'star'>,
+  words: Pick<DerivedWords, 'lapsed' | 'star' | 'leftDays'>,
   prefix = '',
 ): readonly JsonObject[] {
   const status = statusOf(module)
@@ -36,6 +45,7 @@ export function cardOf(
       },
       ...(status === undefined ? [] : statusTags(status, 'row', prefix)),
       ...lapsedTag(module, words, 'row', prefix),
+      ...leftDaysTag(module, words, 'row', prefix),
       ...approvalTags(module, 'row', prefix),
       ...starTag(module, words, prefix),
     ]),

@@ -107,6 +107,31 @@ export const lapsedTag = (
         },
       ]
 
+/** Remaining days from which a record is marked, as those of the product are. */
+const FEW_DAYS = 3
+
+/** A record that soon returns to its pool. A field of this name is from before records did so by themselves. */
+export function leftDaysTag(
+  { behaviours, fields }: Pick<MergedModule, 'behaviours' | 'fields'>,
+  words: Pick<DerivedWords, 'leftDays'>,
+  root = 'row',
+  prefix = '',
+): readonly JsonObject[] {
+  if (!behaviours.includes('pool') || fields.some(({ name }) => name === 'left_days')) return []
+  const days = { var: `${root}.left_days` }
+  return [
+    {
+      type: 'tag',
+      options: {
+        name: `${prefix}left`,
+        text: words.leftDays.replace('{days}', `{{ ${root}.left_days }}`),
+        tone: 'warning',
+        visibleOn: { and: [{ '!=': [days, null] }, { '<=': [days, FEW_DAYS] }] },
+      },
+    },
+  ]
+}
+
 /** A line that shows the field is there where it says something; 0 is said. */
 export function hasValueRule({ name, kind, result }: Field, root: string): JsonObject {
   if (kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number')

@@ -42,6 +42,7 @@ export type DerivedWords = ListWords &
       | 'noOwners'
       | 'starred'
       | 'recycling'
+      | 'leftDays'
       | 'star'
       | 'filter'
       | 'clear'

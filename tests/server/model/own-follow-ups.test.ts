@@ -344,15 +344,15 @@ describe('a record without a timely follow-up', () => {
     const soon = async (days: number, client = seller) => {
       server.clock.now = BEGIN + days * DAY
       const { data } = await client.post('/mini/m/visit/list', { tab: 'recycling', keyword: '到期' })
-      return data.list.map(({ title }: JsonObject) => title)
+      return data.list.map(({ title, left_days: days }: JsonObject) => `${title} ${days}`)
     }
     const seen = [await soon(6.9), await soon(7.1), await soon(9.5), await soon(9.5, boss)]
     const counted = await seller.post('/mini/m/visit/count', { tabs: ['recycling'], keyword: '到期' })
     await follow('visit', first)
 
-    expect(seen).toEqual([[], ['先到期'], ['先到期', '后到期'], ['别人的到期']])
+    expect(seen).toEqual([[], ['先到期 3'], ['先到期 1', '后到期 3'], ['别人的到期 3']])
     expect(counted.data).toMatchObject({ recycling: 2 })
-    expect(await soon(9.5)).toEqual(['后到期'])
+    expect(await soon(9.5)).toEqual(['后到期 3'])
   })
 
   it('returns once, among many and with two servers, and not before a new rule has been announced', async () => {

@@ -199,6 +199,7 @@ const words: DerivedWords = {
   team: text('derived.team'),
   collaborating: text('derived.collaborating'),
   recycling: text('derived.recycling'),
+  leftDays: text('derived.left-days'),
   members: text('derived.members'),
   pool: text('derived.pool'),
   poolOf: text('model.pool'),

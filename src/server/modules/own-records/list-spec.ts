@@ -90,7 +90,8 @@ export function ownListSpec(
       caller,
     }) => sql`r.id, r.title, r.record_no, r.owner_id, o.name as owner_name, r.owner_dept_id, r.created_at,
       r.updated_at, r.created_by, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext, ${permissionColumns(module, caller)}
-      ${isStarred ? sql`, s.record_id is not null as starred` : sql``}`,
+      ${isStarred ? sql`, s.record_id is not null as starred` : sql``}
+      ${module.behaviours.includes('pool') ? sql`, r.expire_at` : sql``}`,
     visible,
     filters,
     sorts,

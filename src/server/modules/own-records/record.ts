@@ -16,6 +16,7 @@ import { formulaValues } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues, type ShownAs } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
+import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
 import { notYours } from '../../kernel/records/find-record.ts'
 import { isStarred } from '../../kernel/records/marks.ts'
@@ -143,6 +144,7 @@ export async function wireRecords(
         ...row
       }) => ({
         ...wireRow(expire_at == null ? row : { ...row, expire_at }, ctx.zone),
+        ...(expire_at == null ? {} : { left_days: remainingDays(expire_at, ctx.now) }),
         ...(module.approval === undefined ? {} : { approval_status }),
         ...(module.behaviours.includes('versions') ? { revision_no } : {}),
         ...withFormulas({
