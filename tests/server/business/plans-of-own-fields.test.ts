@@ -196,6 +196,32 @@ it.each(LISTS)('%s filters and counts by own fields, reading few more rows than 
   expect(counts[0]).toBe(POOLED.some((name) => list.split('/').includes(name)) ? 2 : 4)
 })
 
+it('records that return to their pool soon are found by owner, in their order', async () => {
+  const admin = await server.as('admin')
+  const fields = [{ name: 'title', kind: 'text', label: '标题', required: true }]
+  const loan = { name: 'loan', label: '借用', title: 'title', behaviours: ['owned', 'pool'], fields }
+  right(await admin.post('/engine/web/module/save', { description: loan }))
+  await server.database.owner(async (trx) => {
+    await sql`insert into record (tenant_id, module, id, title, owner_id, owner_dept_id, expire_at)
+      select 'xinghai', 'loan', 'loan-' || n, '借用' || n, (array['u-demo', 'u-manager', 'u-zengke', 'u-zhaolei'])[n % 4 + 1],
+        'xh-sales-1', ${new Date(server.clock.now)}::timestamptz + n * interval '1 minute'
+      from generate_series(1, ${RECORDS}::int) n`.execute(trx)
+    await sql`update role set permissions = permissions || '["m.loan:view"]'::jsonb where tenant_id = 'xinghai'`.execute(
+      trx,
+    )
+    await sql`analyze record`.execute(trx)
+  })
+  const demo = await server.as('demo')
+  let shown = 0
+  const plans = await watch.record(async () => {
+    shown = right(await demo.post('/mini/m/loan/list', { tab: 'recycling' })).list.length
+  })
+
+  expect(shown).toBe(PAGE)
+  expect(plans.flatMap(({ indexes }) => indexes)).toContain('record_owner_expire')
+  expect(tooMany(plans, PAGE + 1)).toEqual([])
+})
+
 it('a keyword finds the one matching record of an own module without reading the others', async () => {
   const admin = await server.as('admin')
   const title = { name: 'title', kind: 'text', label: '标题', required: true, search: true }
