@@ -37,6 +37,8 @@ export interface Prefetch {
 export function createPrefetch(parts: PrefetchParts): Prefetch {
   const { clock, session, registry, views, savesData } = parts
   let started = false
+  /** Increases with each user: what was begun for one of them ends with them. */
+  let visit = 0
   let movedAt = 0
 
   async function rest(): Promise<void> {
@@ -54,7 +56,9 @@ export function createPrefetch(parts: PrefetchParts): Prefetch {
   }
 
   async function fetchAhead(): Promise<void> {
+    const mine = visit
     await rest()
+    if (mine !== visit) return
     if (!savesData) {
       await fetchViews()
       if (session.token() !== null) await parts.source.saveAll(rest)
@@ -78,6 +82,7 @@ export function createPrefetch(parts: PrefetchParts): Prefetch {
     },
     forget() {
       started = false
+      visit += 1
     },
   }
 }

@@ -52,6 +52,17 @@ describe('what is loaded ahead', () => {
     await expect.poll(() => app.done).toEqual([...all, ...all])
   })
 
+  it('is not begun for a user who has left, nor twice for the next one', async () => {
+    const app = aPrefetch()
+    app.prefetch.moved()
+    await app.clock.pass(REST_MS - 1)
+    app.prefetch.forget()
+    app.prefetch.moved()
+    await app.clock.pass(10 * REST_MS)
+
+    await expect.poll(() => app.done).toEqual(['views', 'pages', 'pages', 'shell', 'signed in'])
+  })
+
   it('is only the app itself with the data saver on', async () => {
     const app = aPrefetch({ savesData: true })
 
