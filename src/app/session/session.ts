@@ -90,7 +90,10 @@ export function createSession(options: SessionOptions): AppSession {
   const reads = createOwnReads(options, () => http)
   let rightsReadAt = Number.NEGATIVE_INFINITY
   let readings: Promise<void> = Promise.resolve()
+  let dictReadings: Promise<void> = Promise.resolve()
   let unread: JsonObject | null = null
+  /** Increases with each user, and between two: what one of them requested is not for the next. */
+  let visit = 0
 
   const owner = (): string => `${tenant}:${String(context.get().user.id ?? '')}`
 
@@ -105,13 +108,15 @@ export function createSession(options: SessionOptions): AppSession {
     menus.save(chosen)
     const user = toUser(detail, chosen)
     stored.keepUser(user, detail.draftKey)
+    const { dict: known } = context.get()
     context.set({
       user: unread === null ? user : { ...user, unread },
-      dict: isObject(dict) ? dict : context.get().dict,
+      // Dictionaries that came meanwhile are newer.
+      dict: isEmpty(known) && isObject(dict) ? dict : known,
     })
   }
 
-  /** One read at a time: a change reported during a read may be missing from its answer. */
+  /** One read at a time, as of dictionaries: a change reported during a read may be missing from its answer. */
   function readRights(): void {
     rightsReadAt = options.clock.now()
     readings = readings.then(refresh, refresh)
@@ -119,7 +124,14 @@ export function createSession(options: SessionOptions): AppSession {
 
   /** Cached at the first use (SHELL 4.3); read again after the identity changed. */
   async function readDict(): Promise<Json | undefined> {
-    return Object.keys(context.get().dict).length > 0 ? context.get().dict : reads.dict()
+    return isEmpty(context.get().dict) ? reads.dict() : context.get().dict
+  }
+
+  async function readDictAgain(): Promise<void> {
+    if (token() === null) return
+    const before = visit
+    const dict = await reads.dict()
+    if (visit === before && isObject(dict)) context.set({ ...context.get(), dict })
   }
 
   function clear(): void {
@@ -133,6 +145,7 @@ export function createSession(options: SessionOptions): AppSession {
   function forgetPerson(): void {
     if (context.get().user.id !== undefined) lastOwner = owner()
     unread = null
+    visit += 1
     context.set({ user: {}, dict: {} })
   }
 
@@ -193,10 +206,7 @@ export function createSession(options: SessionOptions): AppSession {
       context.set({ user: { ...user, unread: count }, dict })
     },
     dictChanged() {
-      if (token() === null) return
-      void reads.dict().then((dict) => {
-        if (isObject(dict)) context.set({ ...context.get(), dict })
-      })
+      if (token() !== null) dictReadings = dictReadings.then(readDictAgain, readDictAgain)
     },
     rightsChanged() {
       if (options.clock.now() - rightsReadAt >= RIGHTS_PAUSE_MS) readRights()
@@ -228,6 +238,8 @@ export function createSession(options: SessionOptions): AppSession {
     },
   }
 }
+
+const isEmpty = (value: JsonObject): boolean => Object.keys(value).length === 0
 
 function toUser(detail: JsonObject, menus: Menus): JsonObject {
   const { userInfo, draftKey: _, ...rest } = detail // no page needs the encryption key of drafts

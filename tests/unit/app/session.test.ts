@@ -50,6 +50,56 @@ describe('signing in', () => {
     expect(app.session.context.get().user).toMatchObject({ id: 'u1' })
   })
 
+  it('shows the dictionaries of the last change, in whatever order the answers come', async () => {
+    const answers: ((dict: Json) => void)[] = []
+    const app = aSession({
+      dict: (nth) => (nth === 0 ? Promise.resolve({ first: [] }) : new Promise((done) => answers.push(done))),
+    })
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+    app.session.dictChanged()
+    app.session.dictChanged()
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.({ older: [] })
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.({ newest: [] })
+
+    await expect.poll(() => app.session.context.get().dict).toEqual({ newest: [] })
+  })
+
+  it('does not replace changed dictionaries by those from before a refresh', async () => {
+    let answer = () => {}
+    const app = aSession({
+      dict: async (nth) => ({ [`read${nth}`]: [] }),
+      detailed: () => (waits ? new Promise((done) => (answer = done)) : Promise.resolve()),
+    })
+    let waits = false
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+    waits = true
+    const refreshed = app.session.refresh()
+    app.session.dictChanged()
+    await expect.poll(() => app.session.context.get().dict).toEqual({ read1: [] })
+    answer()
+    await refreshed
+
+    expect(app.session.context.get().dict).toEqual({ read1: [] })
+  })
+
+  it('shows no dictionaries that were requested for the user before', async () => {
+    let answer = (_: Json) => {}
+    const app = aSession({
+      dict: (nth) =>
+        nth === 1 ? new Promise((done) => (answer = done)) : Promise.resolve({ [`read${nth}`]: [] }),
+    })
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+    app.session.dictChanged()
+    await expect.poll(() => app.asked.filter((one) => one === '/dict').length).toBe(2)
+    await app.session.signIn({ token: 't2', tenantId: 'b' })
+    answer({ ofTenantA: [] })
+    await new Promise((done) => setTimeout(done))
+
+    expect(app.session.context.get().dict).toEqual({ read2: [] })
+  })
+
   it('deletes every cache of the previous user', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
@@ -210,7 +260,15 @@ it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pag
 
 const PLACES = { loginPath: LOGIN, passwordPath: '/password', mustChangePassword: () => false }
 
-function aSession(given: { fail?: boolean } = {}) {
+interface Given {
+  readonly fail?: boolean
+  /** The answer to a read of the dictionaries, by its number from 0. */
+  readonly dict?: (nth: number) => Promise<Json>
+  /** Resolves when the user's detail is answered. */
+  readonly detailed?: () => Promise<void>
+}
+
+function aSession(given: Given = {}) {
   const clock = fakeClock()
   const store = new Map<string, string>()
   const storage = createTypedStorage({
@@ -247,7 +305,9 @@ function aSession(given: { fail?: boolean } = {}) {
     async send({ url }) {
       asked.push(url)
       if (given.fail) return { ok: false, error: { code: 'TIMEOUT', message: '', status: 5 } }
-      const data: Json = url === '/detail' ? detail : { level: [] }
+      if (url === '/detail') await given.detailed?.()
+      const nth = asked.filter((one) => one === '/dict').length - 1
+      const data: Json = url === '/detail' ? detail : ((await given.dict?.(nth)) ?? { level: [] })
       return { ok: true, value: { status: 200, headers: {}, data: { meta: { code: 200 }, data } } }
     },
     upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
