@@ -89,7 +89,7 @@ async function dropSpareLog(folder: string): Promise<void> {
 /** Tests that need Chromium and the built product. */
 const BROWSER = ['tests/e2e', 'tests/browser']
 /** Those of them that measure time: alone, one after another, and first, before other tests have heated the machine. */
-const TIMED = ['e2e/budget', 'browser/scripts/frames', 'browser/scripts/hostile'].map(
+const TIMED = ['e2e/budget', 'e2e/hooks', 'browser/scripts/frames', 'browser/scripts/hostile'].map(
   (name) => `tests/${name}.test.ts`,
 )
 const CORES = availableParallelism()

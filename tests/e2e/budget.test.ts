@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import budgets from '../../src/bench/budgets.json'
 import { arrive, box, goTo, inSight, logIn, type Row } from '../support/acts.ts'
 import { attempts } from '../support/attempts.ts'
@@ -79,6 +81,38 @@ describe('budgets', () => {
 
     console.log(`opening a customer at 4× slowdown: ${took.map(Math.round).join(', ')} ms`)
     expect(Math.min(...took)).toBeLessThan(limitMs)
+  })
+
+  it('an open screen follows a change of its page on disk within its budget, and keeps its input', async () => {
+    const phone = await stage.signedIn('demo', '/pages/customer/my/add')
+    const { page } = phone
+    const file = join(stage.product().schemasDir, 'pages/customer/my/add.json')
+    const good = await readFile(file, 'utf8')
+    await box(page, 'contact_name').fill('李四')
+    await box(page, 'name').click()
+    await page.keyboard.type('银河')
+    await page.evaluate(() => scrollTo(0, 60))
+    const scrolled = await page.evaluate(() => scrollY)
+    onTestFinished(() => writeFile(file, good))
+
+    const labels = ['简称', '名字', '全称', '名号', '商号', '字号', '称呼', '抬头'].map((one) => `企业${one}`)
+    const took = await attempts(
+      { limitMs: LIMITS.liveChangeMs, most: labels.length, least: 3 },
+      async (index) => {
+        const label = labels[index] ?? ''
+        await writeFile(file, good.replace('"requiredHint": "请填写名称"', `"label": "${label}"`))
+        const at = Date.now()
+        await inSight(page).getByText(label).waitFor()
+        return Date.now() - at
+      },
+    )
+    await page.keyboard.type('有限公司')
+
+    expect(Math.min(...took)).toBeLessThan(LIMITS.liveChangeMs)
+    expect(await box(page, 'name').inputValue()).toBe('银河有限公司')
+    expect(await box(page, 'contact_name').inputValue()).toBe('李四')
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+    console.log(`live change: ${took.join(', ')} ms`)
   })
 
   it('a desktop shows, sorts and scrolls 200,000 customers: a frame at 3,600 px/s stays within its limit', async () => {
