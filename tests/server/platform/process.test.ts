@@ -80,7 +80,7 @@ describe('a server process', () => {
     expect(wrong).toEqual({ lost: [], twice: [], refused: [] })
     expect(backMs).toHaveLength(5)
     expect(longestMs).toBeGreaterThan(0)
-    expect(acknowledged).toBeGreaterThan(10)
+    expect(acknowledged).toBeGreaterThan(10) // three before each kill, and one after
   }, 240_000)
 
   it('that is killed while it publishes several changes has made all of them or none', async () => {
