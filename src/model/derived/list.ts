@@ -41,8 +41,13 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         permission: rightOf(name, 'view'),
         tabBar: true,
         draft: false,
+        params: [{ name: 'tab', type: 'String', required: false }],
         on: {
-          load: [...batch.load, ...views.load],
+          load: [
+            { do: 'set', field: 'tab', value: '{{ params.tab }}', if: { '!!': { var: 'params.tab' } } },
+            ...batch.load,
+            ...views.load,
+          ],
           show: SHOWN_AGAIN,
         },
       },

@@ -4,7 +4,7 @@ import type { DerivedWords } from './words.ts'
 
 /** Parts of a list page that keep what is asked for under a name, each for its place there. */
 export interface ViewParts {
-  /** Opens the list with the view that is the reader's default. */
+  /** Opens the list with the view that is the reader's default, unless a link names a tab. */
   readonly load: readonly JsonObject[]
   readonly tool: JsonObject
   /** At a desk the views stand in a row above the list. */
@@ -16,7 +16,15 @@ export interface ViewParts {
 export function viewParts(module: string, names: readonly string[], words: DerivedWords): ViewParts {
   const stateKeys = ['tab', 'keyword', 'sort', ...names].map((name) => [name, `{{ form.${name} }}`])
   return {
-    load: [{ do: 'request', dsName: 'views', silent: true, then: [{ fragment: 'act/open-view' }] }],
+    load: [
+      {
+        do: 'request',
+        dsName: 'views',
+        silent: true,
+        if: { '!': { var: 'params.tab' } },
+        then: [{ fragment: 'act/open-view' }],
+      },
+    ],
     tool: sheetButton('viewsButton', words.views, 'AppstoreOutline', 'viewsSheet', [
       { do: 'refresh', dsName: 'views' },
     ]),

@@ -336,7 +336,7 @@ describe('a record without a timely follow-up', () => {
   })
 
   it('is in the tab 即将回收 of its owner during its last three days, the earliest first', async () => {
-    await setting('visit', { recycle_no_follow_days: { default: 10 }, remind_days: 0 })
+    await setting('visit', { recycle_no_follow_days: { default: 10 }, remind_days: 3 })
     const first = await make(seller, 'visit', { title: '先到期' })
     server.clock.now = BEGIN + 2 * DAY
     await make(seller, 'visit', { title: '后到期' })
@@ -346,13 +346,16 @@ describe('a record without a timely follow-up', () => {
       const { data } = await client.post('/mini/m/visit/list', { tab: 'recycling', keyword: '到期' })
       return data.list.map(({ title, left_days: days }: JsonObject) => `${title} ${days}`)
     }
-    const seen = [await soon(6.9), await soon(7.1), await soon(9.5), await soon(9.5, boss)]
+    const seen = [await soon(6.9), await soon(7.1), await soon(9.2), await soon(9.2, boss)]
     const counted = await seller.post('/mini/m/visit/count', { tabs: ['recycling'], keyword: '到期' })
+    await recycle(server.database, server.clock.now)
+    const links = (await news('巡检单即将回收')).map(({ url }: JsonObject) => url)
     await follow('visit', first)
 
     expect(seen).toEqual([[], ['先到期 3'], ['先到期 1', '后到期 3'], ['别人的到期 3']])
     expect(counted.data).toMatchObject({ recycling: 2 })
-    expect(await soon(9.5)).toEqual(['后到期 3'])
+    expect(links).toContain('/pages/m/visit/index?tab=recycling')
+    expect(await soon(9.2)).toEqual(['后到期 3'])
   })
 
   it('returns once, among many and with two servers, and not before a new rule has been announced', async () => {

@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import { POOL_ENTITIES, type PoolName } from '../../kernel/context/entities.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
+import { REMIND_MS } from '../../kernel/lists/owned-list.ts'
+import { linkToTab } from '../../kernel/notices/links.ts'
 import { ownLabel, ownPools } from '../../kernel/pools/own-return.ts'
 import { homePool, type Pool } from '../../kernel/pools/pool.ts'
-import { isPooledRow, messageSubject, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
+import {
+  isOwnPool,
+  isPooledRow,
+  messageSubject,
+  moduleOf,
+  pooledName,
+  pooledTable,
+} from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -215,6 +224,8 @@ async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void
     )
   if (rows.length === 0) return
   const label = await ownLabel(entity, { trx, tenantId })
+  const tab = linkToTab(isOwnPool(entity) ? { module: moduleOf(entity) } : entity, 'recycling')
+  const isInTab = pool.settings.remind_days * DAY_MS <= REMIND_MS
   for (const [owner, soon] of byOwner(rows)) {
     const { about, words } = messageSubject(
       entity,
@@ -227,6 +238,7 @@ async function warn(entity: PoolName, trx: Trx, turn: RecycleTurn): Promise<void
         event: 'record.recycle_soon',
         to: owner,
         ...about,
+        ...(soon.length > 1 && isInTab ? { link: tab } : {}),
         params: { ...words, count: soon.length, names },
         once: `recycle_soon/${entity}/${owner}/${day}`,
       },

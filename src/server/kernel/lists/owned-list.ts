@@ -58,7 +58,7 @@ const BY_MOVED: readonly SortBy[] = [{ by: OWNED_SORTS.last_follow_at, dir: 'des
 const BY_EXPIRY: readonly SortBy[] = [{ by: OWNED_SORTS.expire_at, dir: 'asc' }]
 
 /** "即将回收": within the three days of the default reminder (DOMAIN 1.2.1 remind_days). */
-const REMIND_MS = 3 * 86_400_000
+export const REMIND_MS = 3 * 86_400_000
 
 /** Midnight of a tenant's day, `days` from today. */
 export function dayStart({ now, zone }: CallContext, days: number): Date {

@@ -61,6 +61,12 @@ export const linkTo = (entity: LinkEntity, ids: readonly string[]): MessageLink 
 export const linkToOwn = (module: string, ids: readonly string[]): MessageLink =>
   linkOf([pathOf(module, 'detail'), pathOf(module, 'index')], ids)
 
+/** A quick tab of the list of a kind of record: of the product's, or of an own module. */
+export const linkToTab = (of: LinkEntity | { readonly module: string }, tab: string): MessageLink => ({
+  route: typeof of === 'string' ? ROUTES[of][1] : pathOf(of.module, 'index'),
+  query: { tab },
+})
+
 function linkOf([single, many]: readonly [string, string], ids: readonly string[]): MessageLink {
   const [id] = ids
   return ids.length === 1 && id !== undefined ? { route: single, query: { id } } : { route: many, query: {} }
