@@ -84,9 +84,10 @@ function writing<T extends Json>(
     if (first === undefined) return earlierAnswer<T>(trx, key, write)
     await refuseDeletedFiles(trx, caller.tenantId, request.body)
     const written = await (begun ?? work(trx, caller, first.along))
-    const noted = isSame(request.body, written.data)
-      ? answering(key, written.data)
-      : sql`with answered as (${answering(key, written.data)}) ${auditInsert(auditRow(caller, request, kind, written))}`
+    const noted =
+      isSame(request.body, written.data) || isRefused(written.data)
+        ? answering(key, written.data)
+        : sql`with answered as (${answering(key, written.data)}) ${auditInsert(auditRow(caller, request, kind, written))}`
     await withLastStatements<unknown>(trx, () => noted.execute(trx))
     return written.data
   }
@@ -100,6 +101,12 @@ const answering = ({ tenant_id, user_id, client_token }: Key, data: Json) =>
 function isSame(body: unknown, data: Json): boolean {
   const read = isObject(body as Json) ? ownValue(body as Json, 'version') : undefined
   return read !== undefined && read === ownValue(data, 'version')
+}
+
+/** No record of a batch was changed. It may have named records that the caller cannot see: their history says only what happened. */
+const isRefused = (data: Json): boolean => {
+  const ok = ownValue(data, 'ok')
+  return Array.isArray(ok) && ok.length === 0
 }
 
 /** The queries of a write before it begins. */
