@@ -5,10 +5,11 @@ import { NEVER_PREPARED } from '../db/prepared.ts'
 import { foldText } from '../words/fold-text.ts'
 import { grams } from '../words/grams.ts'
 import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from '../words/search-columns.ts'
+import { spelledPlaces } from '../words/spelled-places.ts'
 import { escapeLike } from './filter-sql.ts'
 
 /**
- * True for rows that a keyword finds: a part of the name, the beginning of its pinyin, a part of the
+ * True for rows that a keyword finds: a part of the name, the beginning of its pinyin with or without the place before it, a part of the
  * initials, four or more digits of a phone number, or the beginning of the record number.
  *
  * @param row     alias of a table with search columns
@@ -27,7 +28,12 @@ export function keywordCondition(
   const found = [pieceOf(row, nameGrams(folded), folded)]
   if (/^[A-Z0-9]+$/.test(folded)) {
     const letters = folded.toLowerCase()
-    found.push(sql<boolean>`starts_with(${sql.ref(`${row}.py`)}, ${letters})`)
+    const begins = (py: string) => sql<boolean>`starts_with(${sql.ref(`${row}.py`)}, ${py})`
+    found.push(begins(letters))
+    for (const { places, rest } of spelledPlaces(letters)) {
+      const named = places.map((place) => pieceOf(row, nameGrams(place), place))
+      found.push(sql<boolean>`(${sql.join([...named, ...(rest === '' ? [] : [begins(rest)])], sql` and `)})`)
+    }
     if (letters.length > 1) {
       const initials = grams(letters, 2).map((gram) => INITIAL_GRAM + gram)
       found.push(pieceOf(row, initials, letters))
