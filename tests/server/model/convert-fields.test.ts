@@ -131,6 +131,31 @@ describe('converting a field with values to another type', () => {
     expect(await kindsOf('title')).toEqual(['text'])
   })
 
+  it('converts the values in earlier versions of records, too', async () => {
+    right(
+      await admin.post('/engine/web/module/save', {
+        description: aModule({
+          name: 'versioned',
+          label: '有版本的',
+          behaviours: ['owned', 'versions'],
+          fields: [{ name: 'cost', kind: 'money', label: '价' }],
+        }),
+      }),
+    )
+    const id = await make(admin, 'versioned', { title: '甲', cost: 5 })
+    right(await admin.post('/mini/m/versioned/version', { id, version: 1 }))
+
+    right(await save('cost', { kind: 'text' }, 'versioned'))
+
+    const { rows } = await server.database.system((trx) =>
+      sql<{ cost: Json }>`select ext -> 'cost' as cost from record_version where record_id = ${id}`.execute(
+        trx,
+      ),
+    )
+    expect(rows).toEqual([{ cost: '5.00' }])
+    expect(right(await admin.get(`/mini/m/versioned/detail?id=${id}`)).record.cost).toBe('5.00')
+  })
+
   it('is refused if a unique value would be duplicated', async () => {
     await server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
     right(await save('words', { kind: 'text', unique: 'refuse' }))
