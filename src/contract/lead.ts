@@ -54,6 +54,8 @@ export interface LeadMatch {
     readonly owner: string | null
     readonly dept: string | null
     readonly match: readonly string[]
+    /** `similar`: only the name is alike, or the website is the same: to be offered, never chosen in advance. */
+    readonly level: 'same' | 'similar'
     /** `link`: into this one; `request`: ask its owner first. */
     readonly actions: readonly ('link' | 'request' | 'claim')[]
     readonly contacts: readonly { readonly id: string; readonly name: string; readonly same: boolean }[]

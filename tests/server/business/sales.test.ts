@@ -227,6 +227,32 @@ describe('converting a lead', () => {
     expect(done.data).toMatchObject({ contactId: null, bussinessId: null })
   })
 
+  it('tells a customer that is only called alike from the same one', async () => {
+    const there = await customer({ name: '重庆博翔佳国际贸易有限责任公司' })
+    const alike = await lead({ name: '重庆博翔美国际贸易有限责任公司', mobile: '13977770001' })
+    const same = await lead({
+      name: '重庆博翔佳国际贸易有限责任公司',
+      mobile: '13977770002',
+      confirm: ['duplicate'],
+    })
+    const found = async (id: string) => {
+      const { customers } = (await demo.post('/mini/lead/match', { id })).data
+      return customers.find((one: { id: string }) => one.id === there.data.id)
+    }
+
+    expect(await found(alike.data.id)).toMatchObject({ level: 'similar', match: ['similar_name'] })
+    expect(await found(same.data.id)).toMatchObject({ level: 'same' })
+  })
+
+  it('marks the remark if it cannot hold everything', async () => {
+    const made = await lead({ remark: '记'.repeat(1000), demand: '需要尽快' })
+    const done = await demo.post('/mini/lead/convert', { id: made.data.id, customer: { mode: 'create' } })
+
+    const { remark } = (await detail('customer', done.data.customerId)).record
+    expect(remark).toHaveLength(1000)
+    expect(remark).toMatch(/记…（放不下的内容见原线索）$/)
+  })
+
   it('lets one of two concurrent conversions succeed', async () => {
     const made = await lead()
     const body = { id: made.data.id, customer: { mode: 'create' } }

@@ -72,8 +72,8 @@ export async function remarkWith(
   lead: FoundRecord,
   ctx: CallContext,
 ): Promise<string> {
-  const all = ctx.model.modules.get('lead')?.fields ?? []
-  const fields = all.filter(({ name }) => names.includes(name))
+  const known = ctx.model.modules.get('lead')?.fields ?? []
+  const fields = known.filter(({ name }) => names.includes(name))
   const { ext, ...plain } = wireValues(lead, ctx.zone)
   const row: JsonObject = { ...plain, ...(isObject(ext) ? ext : {}) }
   const words = await wordsFor(fields, [row], ctx)
@@ -85,5 +85,8 @@ export async function remarkWith(
         value: kindOf(field.kind).write(row[field.name] ?? null, field, words),
       }),
     )
-  return [typeof remark === 'string' ? remark : '', ...lines].filter(Boolean).join('\n').slice(0, MAX_REMARK)
+  const all = [typeof remark === 'string' ? remark : '', ...lines].filter(Boolean).join('\n')
+  if (all.length <= MAX_REMARK) return all
+  const more = text('lead.carried-more')
+  return all.slice(0, MAX_REMARK - more.length) + more
 }

@@ -32,6 +32,7 @@ export async function matchLead(id: string, ctx: CallContext): Promise<LeadMatch
       owner: item.owner,
       dept: item.dept,
       match: item.match,
+      level: item.level,
       actions: item.module === 'customer_pool' ? ['claim'] : item.id === null ? ['request'] : ['link'],
       contacts: item.id === null ? [] : await contactsLike(item.id, phones, ctx),
     })
