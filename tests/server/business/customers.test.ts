@@ -519,3 +519,63 @@ describe('the recycle bin', () => {
     expect(restored.data.failed).toMatchObject([{ id, code: 409, type: 'DUPLICATE' }])
   })
 })
+
+describe('a search by pinyin', () => {
+  it('finds companies by the place before their name, and by what follows it', async () => {
+    const { data } = await create(demo, { name: '南京市蓝宇精工有限公司' })
+    const found = async (keyword: string) =>
+      (await demo.post('/mini/customer/list', { keyword, limit: 100 })).data.list.map(
+        ({ id }: { id: string }) => id,
+      )
+
+    for (const keyword of ['nanjing', 'nanjingsh', 'nanjingshilanyu', 'NanJingLanYu', 'lanyu', 'njsly'])
+      expect([keyword, await found(keyword)]).toEqual([keyword, expect.arrayContaining([data.id])])
+    expect(await found('nanjingshilanyuan')).not.toContain(data.id)
+    expect(await found('wuxishilanyu')).not.toContain(data.id)
+  })
+})
+
+describe('a refused call', () => {
+  it.each([
+    ['release', { reason: 'other' }],
+    ['lock', { lock: true }],
+    ['transfer', { toUserId: 'u-zengke' }],
+  ])('%s leaves nothing in the history of a record that the caller cannot see', async (call, more) => {
+    const { id } = (await create(demo)).data
+    const said = async () => (await demo.get(`/mini/customer/log?id=${id}`)).data.list.length
+    const before = await said()
+
+    const { data } = await other.post(`/mini/customer/${call}`, { ids: [id], ...more })
+
+    expect(data).toMatchObject({ ok: [], failed: [{ code: 404 }] })
+    expect(await said()).toBe(before)
+  })
+})
+
+describe('records taken from their owners', () => {
+  const news = async (client: Client) =>
+    (await client.post('/mini/message/list', {})).data.list.filter(
+      ({ event }: { event: string }) => event === 'record.taken',
+    )
+  it('are told to each of them by the names of their own', async () => {
+    const [mine, theirs] = [(await create(demo)).data, (await create(other)).data]
+
+    const director = await server.as('director')
+    await director.post('/mini/customer/transfer', { ids: [mine.id, theirs.id], toUserId: 'u-manager' })
+
+    const [[toDemo], [toOther]] = [await news(demo), await news(other)]
+    expect(toDemo.content).toContain(`1 个客户 ${mine.record.name}`)
+    expect(toOther.content).toContain(`1 个客户 ${theirs.record.name}`)
+    expect(toDemo.content).not.toContain(theirs.record.name)
+  })
+
+  it('are told with their names and their pool, and shown there, if they were released', async () => {
+    const { id, record } = (await create(demo)).data
+
+    await manager.post('/mini/customer/release', { ids: [id], reason: 'other' })
+
+    const [told] = await news(demo)
+    expect(told.content).toContain(`1 个客户 ${record.name}，现在在“公共公海”`)
+    expect(told.url).toBe(`/pages/customer/pool/detail?id=${id}`)
+  })
+})

@@ -384,7 +384,7 @@ describe('a record without a timely follow-up', () => {
     expect(rows).toEqual([{ n: 7 }])
     expect(told[0]).toMatchObject({
       content: expect.stringMatching(/^\d+ 个巡检单因超期被回收/),
-      url: '/pages/m/visit/index',
+      url: expect.stringMatching(/^\/pages\/m\/visit\/pool\?poolId=/),
     })
   })
 

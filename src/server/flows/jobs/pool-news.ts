@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import { pathOf } from '../../../model/derived/parts.ts'
-import { POOL_ENTITIES, type PoolEntity, type PoolName } from '../../kernel/context/entities.ts'
+import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import type { JobRun } from '../../kernel/context/job.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { ownLabel, ownPools } from '../../kernel/pools/own-return.ts'
 import {
-  isOwnPool,
   isPooledRow,
+  linkToPooled,
   messageSubject,
-  moduleOf,
   pooledName,
   pooledTable,
   poolRight,
@@ -17,12 +15,6 @@ import {
 const HOUR_MS = 3_600_000
 /** Number of names in a message. */
 const NAMED = 5
-
-const PAGES: Readonly<Record<PoolEntity, string>> = {
-  customer: '/pages/customer/pool/index',
-  lead: '/pages/customer/leads-pool/index',
-  bussiness: '/pages/bussiness/pool/index',
-}
 
 interface News {
   readonly pool: string
@@ -67,7 +59,7 @@ export async function notifyOfPoolNews({ trx, tenantId, now }: JobRun): Promise<
         entity: about.entity,
         ids: [],
         params: { ...words, pool: name, count: n, names: names.join('、') },
-        link: { route: pageOf(entity), query: { poolId: pool } },
+        link: linkToPooled(entity, pool, []),
         sourceKey: `pool.new/${pool}/${hour}`,
       })
       notified += people.length
@@ -75,6 +67,3 @@ export async function notifyOfPoolNews({ trx, tenantId, now }: JobRun): Promise<
   }
   return notified
 }
-
-const pageOf = (entity: PoolName): string =>
-  isOwnPool(entity) ? pathOf(moduleOf(entity), 'pool') : PAGES[entity]

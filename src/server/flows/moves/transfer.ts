@@ -4,6 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolEntity } from '../../kernel/context/entities.ts'
 import { reasonOf } from '../../kernel/fields/check-record.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
+import { someNames } from '../../kernel/pools/pooled.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
@@ -50,7 +51,7 @@ export async function transfer(
     },
     trx,
   )
-  const names = await namesOf(entity, data.ok, ctx)
+  const names = await someNames(entity, data.ok, ctx)
   const params = { by: caller.name, count: data.ok.length, names }
   await announce({ event: 'record.assigned', to: target.user_id, entity, ids: data.ok, params }, ctx)
   for (const [owner, takenIds] of idsByOwner)
@@ -60,7 +61,7 @@ export async function transfer(
         to: owner,
         entity,
         ids: takenIds,
-        params: { ...params, count: takenIds.length },
+        params: { ...params, count: takenIds.length, names: await someNames(entity, takenIds, ctx) },
       },
       ctx,
     )
@@ -70,18 +71,6 @@ export async function transfer(
     detail: { ok: [...data.ok], toUserId: target.user_id, keepOld: along.keepOld },
     ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}),
   }
-}
-
-const MAX_NAMES = 5
-
-async function namesOf(
-  entity: PoolEntity,
-  ids: readonly string[],
-  { trx, caller }: CallContext,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(entity)}
-    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, MAX_NAMES)}::text[])`.execute(trx)
-  return rows.map((row) => row.name)
 }
 
 function readAlong(body: JsonObject): Along {

@@ -8,6 +8,7 @@ import { homePool, type Pool } from '../../kernel/pools/pool.ts'
 import {
   isOwnPool,
   isPooledRow,
+  linkToPooled,
   messageSubject,
   moduleOf,
   pooledName,
@@ -149,6 +150,7 @@ async function recycleBatch(entity: PoolName, trx: Trx, turn: RecycleTurn): Prom
   )
   await tellOwners(
     entity,
+    pool.id,
     due.filter((row) => returned.has(row.id)),
     trx,
     turn,
@@ -177,6 +179,7 @@ interface Lost {
 /** One message per record, or one digest if somebody loses many at once. */
 async function tellOwners(
   entity: PoolName,
+  poolId: string,
   lost: readonly Lost[],
   trx: Trx,
   turn: RecycleTurn,
@@ -187,14 +190,12 @@ async function tellOwners(
   for (const [owner, rows] of byOwner(lost)) {
     const groups = rows.length > DIGEST_FROM ? [rows] : rows.map((row) => [row])
     for (const group of groups) {
-      const { about, words } = messageSubject(
-        entity,
-        group.map((row) => row.id),
-        label,
-      )
+      const ids = group.map((row) => row.id)
+      const { about, words } = messageSubject(entity, ids, label)
       const names = group.slice(0, DIGEST_FROM).map((row) => row.name)
       const params = { ...words, count: group.length, names }
-      await announce({ event: 'record.recycled', to: owner, ...about, params }, by)
+      const link = linkToPooled(entity, poolId, ids)
+      await announce({ event: 'record.recycled', to: owner, ...about, link, params }, by)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Field } from '../../../model/description.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
-import { messageSubject, pooledLabel } from '../../kernel/pools/pooled.ts'
+import { linkToPooled, messageSubject, pooledLabel, someNames } from '../../kernel/pools/pooled.ts'
 import { announce } from '../../kernel/records/announce.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
@@ -56,8 +56,15 @@ export async function release(
   )
   for (const [owner, takenIds] of idsByOwner) {
     const { about, words } = messageSubject(entity, takenIds, pooledLabel(entity, ctx))
-    const params = { ...words, by: caller.name, count: takenIds.length }
-    await announce({ event: 'record.taken', to: owner, ...about, params }, ctx)
+    const params = {
+      ...words,
+      by: caller.name,
+      count: takenIds.length,
+      names: await someNames(entity, takenIds, ctx),
+      into: text('pool.into', { pool: pool.name }),
+    }
+    const link = linkToPooled(entity, pool.id, takenIds)
+    await announce({ event: 'record.taken', to: owner, ...about, link, params }, ctx)
   }
   const [first] = ids
   return {

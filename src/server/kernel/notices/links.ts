@@ -55,11 +55,11 @@ export function isLinkEntity(name: string): name is LinkEntity {
 }
 
 /** The screen for the records: the detail of one, the list of several. */
-export const linkTo = (entity: LinkEntity, ids: readonly string[]): MessageLink => linkOf(ROUTES[entity], ids)
+export const linkTo = (entity: LinkEntity, ids: readonly string[]): MessageLink => linkIn(ROUTES[entity], ids)
 
 /** The same for records of an own module. */
 export const linkToOwn = (module: string, ids: readonly string[]): MessageLink =>
-  linkOf([pathOf(module, 'detail'), pathOf(module, 'index')], ids)
+  linkIn([pathOf(module, 'detail'), pathOf(module, 'index')], ids)
 
 /** A quick tab of the list of a kind of record: of the product's, or of an own module. */
 export const linkToTab = (of: LinkEntity | { readonly module: string }, tab: string): MessageLink => ({
@@ -67,9 +67,16 @@ export const linkToTab = (of: LinkEntity | { readonly module: string }, tab: str
   query: { tab },
 })
 
-function linkOf([single, many]: readonly [string, string], ids: readonly string[]): MessageLink {
+/** The screen for a single record, or for several. @param more  parameters of the latter */
+export function linkIn(
+  [single, many]: readonly [string, string],
+  ids: readonly string[],
+  more: MessageLink['query'] = {},
+): MessageLink {
   const [id] = ids
-  return ids.length === 1 && id !== undefined ? { route: single, query: { id } } : { route: many, query: {} }
+  return ids.length === 1 && id !== undefined
+    ? { route: single, query: { id } }
+    : { route: many, query: more }
 }
 
 /** A link as a path with its query, as the client's routes are written. */

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { MessageLink } from '../../../contract/message.ts'
+import { pathOf } from '../../../model/derived/parts.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { OwnRights } from '../auth/permissions.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { ENTITY_TEXT, type PoolEntity, type PoolName } from '../context/entities.ts'
-import { linkToOwn } from '../notices/links.ts'
+import { linkIn, linkToOwn } from '../notices/links.ts'
 import { text } from '../text/text.ts'
 
 const OWN = 'm.'
@@ -38,6 +40,41 @@ export function messageSubject(entity: PoolName, ids: readonly string[], label: 
   if (!isOwnPool(entity)) return { about: { entity, ids }, words: {} }
   const link = linkToOwn(moduleOf(entity), ids)
   return { about: { entity: 'record' as const, ids, link }, words: { what: label } }
+}
+
+/** Number of names in a message. */
+const NAMED = 5
+
+/** The names of some records for a message: only of those that its receiver has, or had. */
+export async function someNames(
+  entity: PoolName,
+  ids: readonly string[],
+  { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select ${pooledName(entity)} as name from ${pooledTable(entity)} r
+    where r.tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and r.id = any(${ids.slice(0, NAMED)}::text[])
+    order by r.id`.execute(trx)
+  return rows.map(({ name }) => name)
+}
+
+/** The screens for one record in a pool, and for the pool. */
+const POOL_PAGES: Readonly<Record<PoolEntity, readonly [string, string]>> = {
+  customer: ['/pages/customer/pool/detail', '/pages/customer/pool/index'],
+  lead: ['/pages/customer/leads-pool/detail', '/pages/customer/leads-pool/index'],
+  bussiness: ['/pages/bussiness/pool/detail', '/pages/bussiness/pool/index'],
+}
+
+const OWN_PAGES = ['detail', 'pool'] as const
+
+/** Where records in a pool are shown: one itself, otherwise the pool. */
+export function linkToPooled(entity: PoolName, poolId: string, ids: readonly string[]): MessageLink {
+  const pages = isOwnPool(entity)
+    ? OWN_PAGES.map((page) => pathOf(moduleOf(entity), page))
+    : POOL_PAGES[entity]
+  const [single = '', many = ''] = pages
+  return linkIn([single, many], ids, { poolId })
 }
 
 type PoolAction = 'view' | 'claim' | 'assign' | 'force' | 'del'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -6,6 +5,7 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import { linkToOwn } from '../../kernel/notices/links.ts'
+import { someNames } from '../../kernel/pools/pooled.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { findReceiver } from '../../kernel/records/member.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
@@ -15,8 +15,6 @@ import { text } from '../../kernel/text/text.ts'
 import { nameFailedOwn } from './batch.ts'
 import { applyOwnerChange, checkCapacity, lockReceiver, ownerColumns, refreshReturn } from './owner-change.ts'
 import { findOwnInScope } from './record.ts'
-
-const MAX_NAMES = 5
 
 /** Transfers records to a colleague who may work with them, and notifies the old and new owners. @param body  `ids` ≤ 200, `toUserId` */
 export async function transferOwn(
@@ -62,10 +60,7 @@ export async function notifyOfTransfer(
   { trx, caller, now }: CallContext,
 ): Promise<void> {
   if (ids.length === 0) return
-  const { rows } = await sql<{ title: string }>`select title from record
-    where tenant_id = ${caller.tenantId} and id = any(${ids.slice(0, MAX_NAMES)}::text[]) order by id`.execute(
-    trx,
-  )
+  const names = await someNames(ownRights(name), ids, { trx, caller })
   await announce(trx, {
     event,
     tenantId: caller.tenantId,
@@ -79,7 +74,7 @@ export async function notifyOfTransfer(
       what: labelText(label),
       by: caller.name,
       count: ids.length,
-      names: rows.map(({ title }) => title).join('、'),
+      names: names.join('、'),
     },
   })
 }
