@@ -97,6 +97,17 @@ describe('an approval whose approver has left', () => {
     expect(acts.at(-1)).toMatchObject({ action: 'reassign', user_id: 'u-admin', to_user_name: '周晓燕' })
   })
 
+  it('does not go to whoever agreed in an earlier step, if their approver is disabled', async () => {
+    await flow([PERSON('u-manager'), PERSON('u-tangwei')])
+    const { id } = await submitted()
+    await act(deals.manager, id, 'approve')
+
+    right(await deals.admin.post('/engine/web/user/status', { id: 'u-tangwei', enabled: false }))
+    right(await deals.admin.post('/engine/web/user/status', { id: 'u-tangwei', enabled: true }))
+
+    expect(await waitingFor(id)).toEqual(['u-director'])
+  })
+
   it('is found by an administrator, who reassigns it; users without that right cannot', async () => {
     const { id, approval } = await submitted()
     await disable('u-manager')

@@ -4,9 +4,9 @@ import type { Subjects } from '../../kernel/approvals/act.ts'
 import { notify } from '../../kernel/approvals/announce.ts'
 import { currentApprovers, replaceApprover, type Step } from '../../kernel/approvals/course.ts'
 import { findApproval, MAX_OPINION, type StoredApproval } from '../../kernel/approvals/find-approval.ts'
-import { approversOf, eligible, type Search } from '../../kernel/approvals/people.ts'
+import { eligible, type Search } from '../../kernel/approvals/people.ts'
 import { recordAct } from '../../kernel/approvals/record-act.ts'
-import { barredNow, delegateFor, removeApprover } from '../../kernel/approvals/stand-in.ts'
+import { barredNow, delegateFor, instead, removeApprover } from '../../kernel/approvals/stand-in.ts'
 import { about, storeCourse } from '../../kernel/approvals/store-course.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -91,7 +91,8 @@ export async function delegateWaiting(person: string, ctx: CallContext): Promise
 
 /**
  * Transfers approvals that wait for somebody who can no longer sign in: to their delegate while they are away, to others of the same
- * step, finally to those who would replace an empty step. Later steps find replacements when they begin.
+ * step, finally to those who would replace an empty step: nobody who has agreed before, if there is another. Later steps find replacements when they
+ * begin.
  *
  * @returns how many were transferred, and for how many nobody was found
  */
@@ -99,14 +100,17 @@ export async function releaseWaiting(
   person: string,
   ctx: CallContext,
 ): Promise<{ readonly passed: number; readonly stuck: number }> {
-  const rule = { kind: 'user', value: person } as const
   return passOn(
     person,
     'reassign',
     async ({ found, step, search }) => [
       ...(await delegatesFor(person, search, ctx)),
       ...(await eligible(step.people, search, ctx)),
-      ...(await approversOf(rule, { ...search, submitterId: found.submitter_id }, ctx)),
+      ...(await instead(
+        { steps: found.steps, at: found.step_no },
+        { ...search, submitterId: found.submitter_id },
+        ctx,
+      )),
     ],
     ctx,
   )
