@@ -276,6 +276,18 @@ describe('a day of sales work', () => {
     await go(`/pages/customer/my/detail?id=${id}`)
     await inSight(page).getByText('负责人 赵磊').waitFor()
 
+    await go('/pages/customer/my/index')
+    await box(page, 'keyword').fill(name)
+    await expect.poll(() => rows.count()).toBe(1)
+    await button(page, '多选').click()
+    await button(page, '全部转移').click()
+    await page.locator('.vf-layer').getByText('李明轩').last().click()
+    await onTop(phone, '确认转移').click()
+    const question = page.getByRole('dialog', { name: '转移整个列表' })
+    expect(await question.innerText()).toContain('包括没有勾选、没有显示出来的')
+    await question.getByRole('button', { name: '确定' }).click()
+    await toasted(phone, /转移/)
+
     await go('/pages/customer/leads-pool/index')
     await button(page, '多选').click()
     await inSight(page).locator('.vf-pick input').first().check({ force: true })

@@ -185,7 +185,14 @@ function transferSheet(words: DerivedWords): JsonObject {
           {
             do: 'when',
             if: isAll,
-            then: [{ do: 'request', dsName: 'transferAll', then: begun }],
+            then: [
+              {
+                do: 'confirm',
+                title: words.transferAll,
+                content: words.transferAllAsk,
+                then: [{ do: 'request', dsName: 'transferAll', then: begun }],
+              },
+            ],
             else: [{ do: 'request', dsName: 'transferMany', then: [...afterMany(words, closing)] }],
           },
         ],

@@ -83,6 +83,7 @@ export type DerivedWords = ListWords &
       | 'patch'
       | 'patchWhat'
       | 'transferAll'
+      | 'transferAllAsk'
       | 'transferBegun'
       | 'deleteManyAsk'
       | 'manyDone'

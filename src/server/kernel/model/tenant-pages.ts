@@ -241,6 +241,7 @@ const words: DerivedWords = {
   patch: text('derived.patch'),
   patchWhat: text('derived.patch-what'),
   transferAll: text('derived.transfer-all'),
+  transferAllAsk: text('derived.transfer-all-ask'),
   transferBegun: text('derived.transfer-begun'),
   deleteManyAsk: text('derived.delete-many-ask'),
   manyDone: text('derived.many-done'),
