@@ -5,7 +5,7 @@ import type { ParseLimits } from './parse-limits.ts'
 import { joinPointer } from './pointer.ts'
 
 /** Maximum levels of JSON per level of widgets (a table: rows, row, cols, cell), plus room for options. */
-const JSON_LEVELS = 6
+export const JSON_LEVELS = 6
 
 export type ReadJson =
   | { readonly ok: true; readonly value: Json }

@@ -115,6 +115,38 @@ describe('every answer', () => {
     expect(Math.max(...answers.map((answer) => answer.body.length))).toBeLessThan(1000)
   })
 
+  it('to a body that is not compressed as it says, an address with a zero character, or a page nested too deeply is no internal error', async () => {
+    const headers = { authorization: demo.token, 'content-type': 'application/json' }
+    const document = `{"a":${'['.repeat(6_000)}${']'.repeat(6_000)}}`
+    const checked = JSON.stringify({ path: '/pages/x/deep', document, clientToken: crypto.randomUUID() })
+    const admin = await server.as('admin')
+    const answers = [
+      ...(await Promise.all(
+        ['gzip', 'br'].map((encoding) =>
+          server.app.inject({
+            method: 'POST',
+            url: '/mini/login/validate',
+            headers: { ...headers, 'content-encoding': encoding },
+            payload: '{}',
+          }),
+        ),
+      )),
+      await server.app.inject({ url: '/engine/web/file/%00', headers }),
+      await server.app.inject({
+        method: 'POST',
+        url: '/engine/web/page/check',
+        headers: { ...headers, authorization: admin.token },
+        payload: checked,
+      }),
+    ]
+    const files = await Promise.all(['/%00', '/assets/%00.js'].map((url) => server.app.inject(url)))
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, expect.any(Number), 200])
+    expect(answers.slice(0, 3).map((answer) => answer.json().meta.code)).toEqual([400, 400, 400])
+    expect(answers[3]?.body).toContain('DOCUMENT_TOO_DEEP')
+    expect(files.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  })
+
   it('to an incomplete call is sent after two minutes at most', () => {
     expect(server.app.server.requestTimeout).toBe(120_000)
   })

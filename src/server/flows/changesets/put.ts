@@ -5,6 +5,7 @@ import { requires } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { readJsonText } from '../../kernel/pages/read-files.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { findDrafts } from '../pages/drafts.ts'
@@ -114,11 +115,8 @@ export async function mergeItem(
 /** The page in a change. @throws Refusal 400 for a text that is not JSON */
 export function documentIn({ document: written = null }: JsonObject): Json {
   if (typeof written !== 'string') return written
-  try {
-    return JSON.parse(written) as Json
-  } catch {
-    return refuse(400, 'VALIDATION', text('page.unreadable'))
-  }
+  const { content } = readJsonText(written, '')
+  return content ?? refuse(400, 'VALIDATION', text('page.unreadable'))
 }
 
 /** What publishing a set would result in now. */

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { readJsonText } from '../../kernel/pages/read-files.ts'
 import { checksumOf } from '../../kernel/text/canonical.ts'
 
 /** The first key of a package, and its format version. */
@@ -82,9 +83,5 @@ function isItem(value: Json): value is Json & PackageItem {
 }
 
 function parsed(written: string): Json {
-  try {
-    return JSON.parse(written.replace(/^\uFEFF/, '')) as Json
-  } catch {
-    return null
-  }
+  return readJsonText(written, '').content ?? null
 }

@@ -5,6 +5,7 @@ import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
+import { readJsonText } from '../../kernel/pages/read-files.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkPosted } from './check-posted.ts'
@@ -181,9 +182,6 @@ async function refuseNowhere(
 }
 
 function readable(written: string): Json {
-  try {
-    return JSON.parse(written.replace(/^\uFEFF/, '')) as Json
-  } catch {
-    return refuse(400, 'VALIDATION', text('page.unreadable'))
-  }
+  const { content } = readJsonText(written, '')
+  return content ?? refuse(400, 'VALIDATION', text('page.unreadable'))
 }

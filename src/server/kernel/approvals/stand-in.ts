@@ -106,7 +106,11 @@ export async function delegateFor(
 }
 
 /** Who is asked if nobody of the current step is available: preferably somebody who has not agreed before. */
-export async function instead({ steps, at }: Course, search: Search, ctx: CallContext): Promise<readonly string[]> {
+export async function instead(
+  { steps, at }: Course,
+  search: Search,
+  ctx: CallContext,
+): Promise<readonly string[]> {
   const rule = { kind: 'user', value: steps[at]?.people[0] ?? '' } as const
   const before = steps.slice(0, at).flatMap((step) => step.approved)
   const fresh = await approversOf(rule, { ...search, barred: [...search.barred, ...before] }, ctx)

@@ -3,8 +3,10 @@ import { join, relative, sep } from 'node:path'
 import { type Problem, phrase, problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { jsonFault, type TextPlace } from '../../../../runtime/core/page/json-fault.ts'
+import { PARSE_LIMITS } from '../../../../runtime/core/page/parse-limits.ts'
 import type { PageProblem } from '../../../contract/pages.ts'
 import { shownProblem } from '../text/author.ts'
+import { isTooDeep } from './too-deep.ts'
 
 /** One JSON file under `schemas/`, parsed or not. */
 export interface JsonFile {
@@ -49,7 +51,11 @@ export async function readJsonFile(path: string, file: string): Promise<JsonFile
 /** The same for a text that is not a file yet; `file` is its future path. */
 export function readJsonText(text: string, file: string): JsonFile {
   try {
-    return { file, text, content: JSON.parse(text.replace(/^\uFEFF/, '')) as Json }
+    const content = JSON.parse(text.replace(/^\uFEFF/, '')) as Json
+    if (!isTooDeep(content)) return { file, text, content }
+    const { depth: limit } = PARSE_LIMITS
+    const depth = phrase('more than {limit}', { limit })
+    return { file, text, problem: problem('DOCUMENT_TOO_DEEP', '', { depth, limit }) }
   } catch (error) {
     const { reason, place } = jsonFault(error, text)
     return { file, text, problem: { ...problem('JSON_INVALID', '', { reason }), ...place } }

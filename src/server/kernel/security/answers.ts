@@ -146,10 +146,11 @@ function refusalOf(error: FastifyError): Envelope | null {
   return refused(new Refusal(400, { type: 'VALIDATION', detail }, text('call.invalid'), null))
 }
 
-/** Bodies that are not JSON, or JSON with prototype keys. */
+/** Bodies that are not JSON, or JSON with prototype keys, or not compressed as they say. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'FST_ERR_CTP_INVALID_JSON_BODY',
   'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+  'FST_CP_ERR_INVALID_CONTENT',
 ])
 
 function transportFault({ code, message: detail }: FastifyError): Fault | null {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { isApiPath } from './answers.ts'
 
 /** Maximum nesting; pages, the deepest bodies, have about thirty levels. */
 const MAX_DEPTH = 100
@@ -13,8 +14,10 @@ const MAX_KEYS = 2000
  * Checked here once, this gives the sender a message instead of an internal error.
  */
 export function addBodyBounds(app: FastifyInstance): void {
-  app.addHook('preValidation', (request, _reply, done) => {
-    const fault = faultOf({ ...(request.query as object) }, 0) ?? faultOf(request.body, 0)
+  app.addHook('preValidation', (request, reply, done) => {
+    const named = faultOf({ ...(request.params as object) }, 0)
+    if (named !== null && !isApiPath(request.url) && !request.is404) return void reply.callNotFound()
+    const fault = named ?? faultOf({ ...(request.query as object) }, 0) ?? faultOf(request.body, 0)
     if (fault === null) return done()
     const message = text(fault === 'text' ? 'call.characters' : 'call.invalid')
     done(new Refusal(400, { type: 'VALIDATION', detail: fault }, message, null))
