@@ -1,6 +1,6 @@
 import { createBudget, spending } from '../../runtime/core/budget.ts'
 import { phrase } from '../../runtime/core/errors.ts'
-import { isObject, type Json, type JsonObject, listOf, sameJson } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, ownValue, sameJson } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
 import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
@@ -18,6 +18,7 @@ import {
   unknownKey,
   valueProblems,
 } from './module-problem.ts'
+import { namedFields } from './named-fields.ts'
 import { ownBehaviourProblems } from './own-behaviours.ts'
 import { ownRule } from './own-rule.ts'
 
@@ -141,34 +142,22 @@ export function reservedProblems(
   return [moduleProblem('NAME_RESERVED', `${at}/name`, message, phrase('choose another name'))]
 }
 
-/** Names of fields in title, groups, statuses and what a record becomes. */
+/** Names of fields, and what is said of those they name. */
 function linkProblems(given: JsonObject): readonly ModuleProblem[] {
   const fields = (Array.isArray(given.fields) ? given.fields : []).filter(isObject)
   const names = fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
-  const checkName = (name: Json | undefined, at: string): readonly ModuleProblem[] => {
-    if (typeof name !== 'string' || names.includes(name)) return []
+  const checkName = (name: string, at: string): readonly ModuleProblem[] => {
+    if (names.includes(name)) return []
     const sentence = phrase('the module has no field "{name}"', { name })
     return [moduleProblem('FIELD_UNKNOWN', at, sentence, nameHint(name, names))]
   }
-  const groups = (Array.isArray(given.groups) ? given.groups : []).filter(isObject)
   return [
-    ...checkName(given.title, '/title'),
-    ...groups.flatMap(({ fields: members }, i) =>
-      (Array.isArray(members) ? members : []).flatMap((name, j) =>
-        checkName(name as Json, `/groups/${i}/fields/${j}`),
-      ),
-    ),
-    ...statusProblems(given.statuses, fields, checkName),
+    ...namedFields(given).flatMap(({ as, name, at }) => (as === 'sort' ? [] : checkName(name, at))),
+    ...moveProblems(given.statuses, fields),
     ...tabProblems(given, fields),
-    ...(given.amount === undefined ? [] : checkName(given.amount, '/amount')),
-    ...(given.until === undefined ? [] : untilProblems(given.until, fields, checkName)),
-    ...approvalProblems(given.approval, checkName),
+    ...untilProblems(given.until, fields),
+    ...beyondProblems(given.approval),
     ...reservedNameProblems(given),
-    ...Object.entries(isObject(given.convert) ? given.convert : {}).flatMap(([module, mapping]) =>
-      Object.entries(isObject(mapping) ? mapping : {}).flatMap(([name, from]) =>
-        from === 'id' ? [] : checkName(from ?? null, `/convert/${escaped(module)}/${escaped(name)}`),
-      ),
-    ),
   ]
 }
 
@@ -193,14 +182,9 @@ function tabProblems(
   })
 }
 
-function untilProblems(
-  name: Json,
-  fields: readonly JsonObject[],
-  checkName: (name: Json | undefined, at: string) => readonly ModuleProblem[],
-): readonly ModuleProblem[] {
-  const field = fields.find((one) => one.name === name)
-  if (field === undefined) return checkName(name, '/until')
-  if (field.kind === 'day') return []
+function untilProblems(name: Json | undefined, fields: readonly JsonObject[]): readonly ModuleProblem[] {
+  const field = name === undefined ? undefined : fields.find((one) => one.name === name)
+  if (field === undefined || field.kind === 'day') return []
   const message = phrase('"{name}" is no day', { name: String(name) })
   return [moduleProblem('VALUE_INVALID', '/until', message, phrase('name a field of the kind day'))]
 }
@@ -221,35 +205,19 @@ function reservedNameProblems({ approval, behaviours, fields, until }: JsonObjec
   })
 }
 
-function approvalProblems(
-  approval: Json | undefined,
-  checkName: (name: Json | undefined, at: string) => readonly ModuleProblem[],
-): readonly ModuleProblem[] {
-  if (!isObject(approval)) return []
-  const { beyond, open, steps } = approval
-  return [
-    ...(Array.isArray(steps) ? steps : []).flatMap((step, i) =>
-      (isObject(step) ? listOf(step.when ?? null) : []).flatMap((one, j) =>
-        isObject(one) ? checkName(one.field, `/approval/steps/${i}/when/${j}/field`) : [],
-      ),
-    ),
-    ...(Array.isArray(open) ? open : []).flatMap((name, i) => checkName(name, `/approval/open/${i}`)),
-    ...(isObject(beyond) ? ruleProblems(beyond, '/approval/beyond') : []),
-  ]
+function beyondProblems(approval: Json | undefined): readonly ModuleProblem[] {
+  const beyond = ownValue(approval, 'beyond')
+  return isObject(beyond) ? ruleProblems(beyond, '/approval/beyond') : []
 }
 
-function statusProblems(
-  statuses: Json | undefined,
-  fields: readonly JsonObject[],
-  checkName: (name: Json | undefined, at: string) => readonly ModuleProblem[],
-): readonly ModuleProblem[] {
+/** Moves between statuses that are no options of the field. */
+function moveProblems(statuses: Json | undefined, fields: readonly JsonObject[]): readonly ModuleProblem[] {
   if (!isObject(statuses)) return []
-  const unknown = checkName(statuses.field, '/statuses/field')
   const field = fields.find(({ name }) => sameJson(name, statuses.field))
   const options = Array.isArray(field?.options)
     ? field.options.filter(isObject).map(({ value }) => String(value))
     : null
-  if (unknown.length > 0 || options === null || !isObject(statuses.moves)) return unknown
+  if (options === null || !isObject(statuses.moves)) return []
   return Object.entries(statuses.moves).flatMap(([from, to]) =>
     [from, ...(Array.isArray(to) ? to.map(String) : [])]
       .filter((value) => !options.includes(value))

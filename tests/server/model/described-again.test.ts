@@ -180,22 +180,17 @@ describe('the settings of a field', () => {
     )
   })
 
-  it('can keep a reference to a field that was deleted later', async () => {
-    await tenant.save(
-      aModule({
-        name: 'left',
-        fields: [
-          { name: 'a', kind: 'text', label: '甲' },
-          { name: 'b', kind: 'text', label: '乙', required: { '!!': { var: 'a' } } },
-        ],
-      }),
+  it('can keep a reference to a field that is gone, but no save takes away what they refer to', async () => {
+    const left = { name: 'b', kind: 'text', label: '乙', required: { '!!': { var: 'a' } } }
+    const gone = aModule({ name: 'gone', fields: [left] })
+    await tenant.server.database.system((trx) =>
+      sql`insert into module_override (tenant_id, name, version, kind, description, deleted) values
+        ('xinghai', 'gone', 1, 'own', ${JSON.stringify(gone)}::jsonb, false)`.execute(trx),
     )
-    const without = aModule({
-      name: 'left',
-      label: '剩下的',
-      fields: [{ name: 'b', kind: 'text', label: '乙', required: { '!!': { var: 'a' } } }],
-    })
-    expect((await save(without)).meta.code).toBe(200)
+    await tenant.save(aModule({ name: 'left', fields: [{ name: 'a', kind: 'text', label: '甲' }, left] }))
+
+    right(await save({ ...gone, label: '剩下的' }))
+    expect(faultOf(await save({ ...gone, name: 'left' })).slice(0, 2)).toEqual([400, '/fields/1/required'])
   })
 
   it('have options with distinct values', async () => {

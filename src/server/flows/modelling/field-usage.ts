@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
-import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import type { ApprovalEntity } from '../../../contract/approval.ts'
 import { filterWidgets } from '../../../model/derived/filters.ts'
 import type { Field } from '../../../model/description.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { MergedModule } from '../../../model/merge-module.ts'
-import { namesRead } from '../../../model/own-rule.ts'
+import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
+import { convertedInto, type NamedAs, namedFields, rulesReading } from '../../../model/named-fields.ts'
 import { approvedEntities, describedIn, entityName } from '../../kernel/approvals/entity.ts'
 import { flowOf } from '../../kernel/approvals/flow.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
@@ -17,7 +19,17 @@ import { text } from '../../kernel/text/text.ts'
 
 /** One place that uses a field. `path` is where it can be viewed, '' if there is no page for it. */
 interface Use {
-  readonly kind: 'page' | 'rule' | 'view' | 'status' | 'title' | 'flow'
+  readonly kind:
+    | 'page'
+    | 'rule'
+    | 'view'
+    | 'flow'
+    | 'title'
+    | 'status'
+    | 'amount'
+    | 'until'
+    | 'sort'
+    | 'convert'
   readonly label: string
   readonly path: string
 }
@@ -36,7 +48,7 @@ const MAX_RECORDS = 1000
 /** Where a field is used: written pages, rules of other fields, saved views, and records with a value. */
 export async function fieldUsage(
   module: MergedModule,
-  field: Field,
+  field: MergedField,
   ctx: CallContext,
   { pages }: Pick<Services, 'pages'>,
 ): Promise<FieldUsage> {
@@ -47,58 +59,65 @@ export async function fieldUsage(
     ...(await flowUses(module, field, ctx)),
   ]
   const [records, lacking] = await countValues(module, field, ctx)
-  return { uses, records, lacking }
+  return { uses: uses.filter(isFirst), records, lacking }
 }
+
+/** A place that says the same of a field twice is listed once. */
+const isFirst = ({ kind, label, path }: Use, at: number, uses: readonly Use[]): boolean =>
+  uses.findIndex((one) => one.kind === kind && one.label === label && one.path === path) === at
 
 /** Uses in the descriptions themselves. */
-function ownUses(module: MergedModule, { name }: Field, { model }: CallContext): readonly Use[] {
-  const reads = (rule: unknown): boolean =>
-    isObject(rule) && namesRead(rule).some((one) => namesOf(module, name).has(one))
-  const rules = module.fields
-    .filter(
-      (field) =>
-        field.name !== name && (reads(field.required) || reads(field.formula) || readsDefault(field, reads)),
-    )
-    .map(
-      (field): Use => ({
-        kind: 'rule',
-        label: labelText(field.label),
-        path: sheetOf(module.name, field.name),
-      }),
-    )
-  const rollups = [...model.modules.values()].flatMap((other) =>
-    other.fields
+function ownUses(module: MergedModule, field: MergedField, { model }: CallContext): readonly Use[] {
+  const { name } = field
+  const own = labelText(module.label)
+  const flow = flowSheet(ownRights(module.name))
+  const named = namedFields(module as unknown as JsonObject).flatMap(({ as, name: one }): Use[] =>
+    // A group lets go of a field that is deleted.
+    one === name && as !== 'group'
+      ? [{ kind: PLACES[as], label: own, path: as === 'approval' ? flow : '' }]
+      : [],
+  )
+  const rules = rulesReading(module, field).map(
+    ({ by }): Use =>
+      by === ''
+        ? { kind: 'flow', label: own, path: flow }
+        : { kind: 'rule', label: labelOf(module, by), path: sheetOf(module.name, by) },
+  )
+  const elsewhere = [...model.modules.values()].flatMap((other): Use[] => [
+    ...other.fields
       .filter(({ rollup }) => rollup?.module === module.name && (rollup.by === name || rollup.field === name))
       .map(
-        (field): Use => ({
+        ({ name: by, label }): Use => ({
           kind: 'rule',
-          label: `${labelText(other.label)} · ${labelText(field.label)}`,
-          path: sheetOf(other.name, field.name),
+          label: `${labelText(other.label)} · ${labelText(label)}`,
+          path: sheetOf(other.name, by),
         }),
       ),
-  )
-  const status: readonly Use[] =
-    module.statuses?.field === name ? [{ kind: 'status', label: labelText(module.label), path: '' }] : []
-  const title: readonly Use[] =
-    module.title === name ? [{ kind: 'title', label: labelText(module.label), path: '' }] : []
-  return [...title, ...status, ...rules, ...rollups]
+    ...(convertedInto(other, module.name).includes(name)
+      ? [{ kind: 'convert' as const, label: labelText(other.label), path: '' }]
+      : []),
+  ])
+  return [...named, ...rules, ...elsewhere]
 }
 
-const readsDefault = (field: Field, reads: (rule: unknown) => boolean): boolean =>
-  isObject(field.default) && reads(field.default.rule)
+/** The kind of use for each place of a description. */
+const PLACES = {
+  title: 'title',
+  status: 'status',
+  amount: 'amount',
+  until: 'until',
+  sort: 'sort',
+  approval: 'flow',
+  convert: 'convert',
+} as const satisfies Readonly<Partial<Record<NamedAs, Use['kind']>>>
+
+const labelOf = ({ fields }: MergedModule, name: string): string =>
+  labelText(fields.find((field) => field.name === name)?.label ?? name)
+
+const flowSheet = (entity: ApprovalEntity): string => `/pages/admin/flow/edit?id=${entity}`
 
 const sheetOf = (module: string, name: string): string =>
   `/pages/admin/module/field?module=${module}&name=${name}`
-
-/** Its names in pages, rules and lists. */
-function namesOf({ origin }: MergedModule, name: string): ReadonlySet<string> {
-  return new Set(
-    (origin === 'tenant' ? [name] : [ownName(name), `ext.${name}`, name]).flatMap((one) => [
-      one,
-      `form.${one}`,
-    ]),
-  )
-}
 
 /** Pages that name it explicitly, without derived ones, which follow the description. */
 async function pageUses(
@@ -160,7 +179,7 @@ async function flowUses(module: MergedModule, { name }: Field, ctx: CallContext)
   const named = [name, `ext.${name}`]
   const { steps } = await flowOf(entity, ctx)
   return steps.some(({ when = [] }) => when.some(({ field }) => named.includes(field)))
-    ? [{ kind: 'flow', label: entityName(entity, ctx), path: `/pages/admin/flow/edit?id=${entity}` }]
+    ? [{ kind: 'flow', label: entityName(entity, ctx), path: flowSheet(entity) }]
     : []
 }
 

@@ -183,7 +183,7 @@ async function store(
   ])
   const allModules = withGiven(modules, given, vendor)
   refuseProblems(rollupProblems(given, found?.description, allModules))
-  refuseProblems(recordProblems(given, found?.description, { vendor, allModules: allModules }))
+  refuseProblems(recordProblems(given, found?.description, { vendor, allModules, was: modules.get(name) }))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
   await refuseUsedOptions(name, given, found?.description, saving)
@@ -215,9 +215,11 @@ function recordProblems(
   {
     vendor,
     allModules,
+    was,
   }: {
     readonly vendor: ModuleDescription | undefined
     readonly allModules: ReadonlyMap<string, MergedModule>
+    readonly was: MergedModule | undefined
   },
 ): readonly ModuleProblem[] {
   const module = allModules.get(String(given.name))
@@ -225,7 +227,7 @@ function recordProblems(
   return [
     ...(vendor === undefined ? titleProblems(given, before) : []),
     ...(livesByIt ? recordNameProblems(given, before, vendor as unknown as JsonObject | undefined) : []),
-    ...(module === undefined ? [] : ruleNameProblems(given, before, module)),
+    ...(module === undefined ? [] : ruleNameProblems(given, before, module, was)),
   ]
 }
 
