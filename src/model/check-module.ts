@@ -21,6 +21,7 @@ import {
 import { namedFields } from './named-fields.ts'
 import { ownBehaviourProblems } from './own-behaviours.ts'
 import { ownRule } from './own-rule.ts'
+import { recordNameProblems } from './record-names.ts'
 
 export type CheckedModule =
   | { readonly ok: true; readonly module: ModuleDescription }
@@ -48,7 +49,9 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
     ...keyProblems(given),
     ...fieldListProblems(given, known.kept),
     ...cycleProblems(Array.isArray(given.fields) ? given.fields : []),
-    ...(given.store === 'record' ? ownBehaviourProblems(given) : []),
+    ...(given.store === 'record'
+      ? [...ownBehaviourProblems(given), ...recordNameProblems(given, undefined)]
+      : []),
     ...linkProblems(given),
     ...externalNameProblems(given, known),
   ])
@@ -157,7 +160,6 @@ function linkProblems(given: JsonObject): readonly ModuleProblem[] {
     ...tabProblems(given, fields),
     ...untilProblems(given.until, fields),
     ...beyondProblems(given.approval),
-    ...reservedNameProblems(given),
   ]
 }
 
@@ -187,22 +189,6 @@ function untilProblems(name: Json | undefined, fields: readonly JsonObject[]): r
   if (field === undefined || field.kind === 'day') return []
   const message = phrase('"{name}" is no day', { name: String(name) })
   return [moduleProblem('VALUE_INVALID', '/until', message, phrase('name a field of the kind day'))]
-}
-
-/** Names that records have because of what they can do. */
-function reservedNameProblems({ approval, behaviours, fields, until }: JsonObject): readonly ModuleProblem[] {
-  const hasVersions = Array.isArray(behaviours) && behaviours.includes('versions')
-  const reserved = [
-    ...(approval === undefined ? [] : ['approval_status']),
-    ...(hasVersions ? ['revision_no'] : []),
-    ...(until === undefined ? [] : ['lapsed']),
-  ]
-  return (Array.isArray(fields) ? fields : []).flatMap((field, i) => {
-    const name = isObject(field) ? String(field.name) : ''
-    if (!reserved.includes(name)) return []
-    const message = phrase('every record has "{name}" already', { name })
-    return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, phrase('choose another name'))]
-  })
 }
 
 function beyondProblems(approval: Json | undefined): readonly ModuleProblem[] {

@@ -7,7 +7,7 @@ import { treeProblems } from './tree.ts'
 /** What is somebody's before others share it, or nobody's for a time. */
 const NEED_OWNERS: readonly Behaviour[] = ['team', 'pool']
 
-/** Behaviours that would do nothing. @param before  what was said of the module until now: that stays as it is */
+/** Behaviours that would do nothing. @param before  what was said of the module until now: what did nothing then stays as it is */
 export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {}): readonly ModuleProblem[] {
   const had = listOf(before.behaviours ?? null)
   const names = listOf(given.behaviours ?? null)
@@ -16,7 +16,8 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
     ...maskedTitle(given, names),
     ...treeProblems(given, before),
     ...names.flatMap((name, i) => {
-      if (had.includes(name) || isOwned || !isOne(NEED_OWNERS, name)) return []
+      const didNothing = had.includes(name) && !had.includes('owned')
+      if (didNothing || isOwned || !isOne(NEED_OWNERS, name)) return []
       const message = phrase('"{name}" is of records with an owner', { name })
       const hint = phrase('it needs {keys}', { keys: 'owned' })
       return [moduleProblem('VALUE_INVALID', `/behaviours/${i}`, message, hint)]

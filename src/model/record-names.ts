@@ -55,35 +55,42 @@ export function titleProblems(given: JsonObject, before: JsonObject | undefined)
   ]
 }
 
-/** What answers say of every record of a module that lives by its description. */
-function reservedNames({ title, number, behaviours }: JsonObject): ReadonlySet<string> {
+/** What answers say of every record of a module that lives by its description, and the key of the description that it is said for; '' if for none. */
+function reservedNames(module: JsonObject): ReadonlyMap<string, string> {
+  const { title, behaviours } = module
+  const has = (key: string): boolean => module[key] !== undefined
   const can = (behaviour: string): boolean => Array.isArray(behaviours) && behaviours.includes(behaviour)
-  return new Set([
-    'created_by_name',
-    'made_of',
-    'ids',
-    ...(title === 'title' ? [] : ['title']),
-    ...(number === undefined ? [] : ['record_no']),
-    ...(can('owned') ? ['owner_name'] : []),
-    ...(can('star') ? ['starred'] : []),
-    ...(can('pool')
-      ? [
-          'pool_id',
-          'pool_entered_at',
-          'pool_reason',
-          'pool_times',
-          'prev_owner_name',
-          'claimable_at',
-          'expire_at',
-          'left_days',
-        ]
-      : []),
-  ])
+  const reserved: readonly (readonly [key: string, isThere: boolean, names: readonly string[]])[] = [
+    ['', true, ['created_by_name', 'made_of', 'ids']],
+    ['', title !== 'title', ['title']],
+    ['number', has('number'), ['record_no']],
+    ['amount', has('amount'), ['amount_capitals']],
+    ['until', has('until'), ['lapsed']],
+    ['approval', has('approval'), ['approval_status']],
+    ['versions', can('versions'), ['revision_no']],
+    ['owned', can('owned'), ['owner_name']],
+    ['star', can('star'), ['starred']],
+    ['pool', can('pool'), POOL_NAMES],
+  ]
+  return new Map(
+    reserved.flatMap(([key, isThere, names]) => (isThere ? names.map((name) => [name, key] as const) : [])),
+  )
 }
+
+const POOL_NAMES: readonly string[] = [
+  'pool_id',
+  'pool_entered_at',
+  'pool_reason',
+  'pool_times',
+  'prev_owner_name',
+  'claimable_at',
+  'expire_at',
+  'left_days',
+]
 
 /**
  * Fields of a module that lives by its description, called as something that answers say of its records: one of both would be shown as the
- * other. What was there before stays.
+ * other. A field that was there before its name was reserved stays, unless it is this change that reserves the name.
  * @param module  the module as a whole, where `given` says only what is otherwise
  */
 export function recordNameProblems(
@@ -94,10 +101,20 @@ export function recordNameProblems(
   const previousNames = new Set(objectsIn(before?.fields).map(({ name }) => String(name)))
   const shipped = new Set(module === given ? [] : objectsIn(module.fields).map(({ name }) => String(name)))
   const reserved = reservedNames(module)
+  const wasReserved = reservedNames(module === given ? (before ?? {}) : module)
   return (Array.isArray(given.fields) ? given.fields : []).flatMap((field: Json, i) => {
     const name = isObject(field) ? String(field.name) : ''
-    if (!reserved.has(name) || previousNames.has(name) || shipped.has(name)) return []
-    const message = phrase('every record has "{name}" already', { name })
-    return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, phrase('choose another name'))]
+    const key = reserved.get(name)
+    const isOld = previousNames.has(name)
+    const stays = isOld && (key === '' || wasReserved.has(name))
+    if (key === undefined || stays || shipped.has(name)) return []
+    const message =
+      key === ''
+        ? phrase('every record has "{name}" already', { name })
+        : phrase('with "{key}" every record has "{name}" already', { key, name })
+    const hint = isOld
+      ? phrase('do without "{key}", or replace the field by another', { key })
+      : phrase('choose another name')
+    return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, hint)]
   })
 }

@@ -145,6 +145,55 @@ it('cannot take a name that answers use for every record', async () => {
   expect(await refused('owner_name', { behaviours: ['recycle'] })).toBe('taken')
 })
 
+describe('a change that makes a description wrong', () => {
+  const field = (name: string) => ({ name, kind: 'text', label: `字段 ${name}` })
+  const own = (name: string, fields: readonly JsonObject[], more: JsonObject = {}) =>
+    aModule({ name, label: name, fields: [...fields], ...more })
+
+  it.each<[string, string, JsonObject]>([
+    ['number', 'record_no', { number: 'A{000}' }],
+    ['star', 'starred', { behaviours: ['owned', 'star'] }],
+    ['pool', 'pool_id', { behaviours: ['owned', 'pool'] }],
+    ['pool', 'left_days', { behaviours: ['owned', 'pool'] }],
+    ['versions', 'revision_no', { behaviours: ['owned', 'versions'] }],
+    ['amount', 'amount_capitals', { amount: 'worth' }],
+    ['until', 'lapsed', { until: 'last' }],
+  ])('is refused if “%s” takes the name of a field that is there: %s', async (key, name, more) => {
+    const module = `taken_${name}`
+    const others = [
+      { name: 'worth', kind: 'money', label: '金额' },
+      { name: 'last', kind: 'day', label: '到期日' },
+    ]
+    right(await save(own(module, [...others, field(name)])))
+    const after = faultOf(await save(own(module, [...others, field(name)], more)))
+    const together = faultOf(await save(own(`${module}_new`, [...others, field(name)], more)))
+
+    const sentence = `用了“${key}”，每条记录已有“${name}”`
+    expect(after).toEqual([400, '/fields/3/name', `不用“${key}”，或者换一个字段代替它`])
+    expect(together).toEqual([400, '/fields/3/name', '换一个名称'])
+    expect((await save(own(module, [...others, field(name)], more))).data.problems[0].message).toBe(sentence)
+  })
+
+  it('is accepted where the product reserved the name since', async () => {
+    const description = own('older', [field('starred')], { behaviours: ['owned', 'star'] })
+    await tenant.server.database.system((trx) =>
+      sql`insert into module_override (tenant_id, name, version, kind, description, deleted) values
+        ('xinghai', 'older', 1, 'own', ${JSON.stringify(description)}::jsonb, false)`.execute(trx),
+    )
+    right(await save({ ...description, label: '改名' }))
+  })
+
+  it.each(['team', 'pool'])('is refused if it takes the owners from “%s”', async (behaviour) => {
+    const module = (behaviours: readonly string[]) =>
+      own(`no_owner_${behaviour}`, [], { behaviours: [...behaviours] })
+    right(await save(module(['owned', behaviour])))
+    const { meta, data } = await save(module([behaviour]))
+
+    expect(meta.code).toBe(400)
+    expect(data.problems).toMatchObject([{ message: `只有有负责人的记录才能用“${behaviour}”` }])
+  })
+})
+
 describe('the settings of a field', () => {
   it('refer to existing fields', async () => {
     const rule = (name: string) => ({ '==': [{ var: name }, 'A'] })
