@@ -32,11 +32,11 @@ import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
+import { refuseHeldValues } from './held-values.ts'
 import { keepsOwnFields } from './no-more-fields.ts'
 import { openPool } from './open-pool.ts'
 import { openTree, treeWords } from './open-tree.ts'
 import { retitle } from './retitle.ts'
-import { refuseUsedOptions } from './used-options.ts'
 
 /** The author, the transaction, and the product's modules. */
 export interface Saving {
@@ -186,7 +186,7 @@ async function store(
   refuseProblems(recordProblems(given, found?.description, { vendor, allModules, was: modules.get(name) }))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
-  await refuseUsedOptions(name, given, found?.description, saving)
+  await refuseHeldValues(name, given, found?.description, saving)
   const kinds = await kindChanges(name, given, saving)
   refuseUnstored(name, given, vendor)
   if (vendor !== undefined)

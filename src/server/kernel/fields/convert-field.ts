@@ -3,7 +3,7 @@ import type { Json } from '../../../../runtime/core/json.ts'
 import { convertValue, isConvertible, type Meanings, previewText } from '../../../model/convert-value.ts'
 import type { Field } from '../../../model/description.ts'
 import { INVALID } from '../../../model/kind.ts'
-import { isEmpty } from '../../../model/read-record.ts'
+import { isEmpty, readField } from '../../../model/read-record.ts'
 import { type Conversion, lockConversion } from '../model/conversions.ts'
 import type { OfTenant } from './dict-label.ts'
 import { isExtEntity } from './ext-fields.ts'
@@ -32,11 +32,40 @@ export async function holdsValues(held: Held, tenant: OfTenant): Promise<boolean
   return rows.length > 0
 }
 
-/** How many records hold that choice, including those in the recycle bin, which may be restored. */
-export async function countChosen(held: Held, choice: string, tenant: OfTenant): Promise<number> {
+/**
+ * How many records hold that choice, including those in the recycle bin, which may be restored.
+ *
+ * @param column  of a field with rows: the column that holds it
+ */
+export async function countChosen(
+  held: Held,
+  choice: string,
+  column: string | undefined,
+  tenant: OfTenant,
+): Promise<number> {
+  const value = JSON.stringify(column === undefined ? choice : [{ [column]: choice }])
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${recordsOf(held, tenant)}
-    and ext -> ${held.name} @> to_jsonb(${choice}::text)`.execute(tenant.trx)
+    and ext -> ${held.name} @> ${value}::jsonb`.execute(tenant.trx)
   return rows[0]?.n ?? 0
+}
+
+/** Values that a field takes and, described otherwise, would not, and how many records hold them, including those in the recycle bin. */
+export async function countUnfit(
+  held: Held,
+  was: Field,
+  made: Field,
+  tenant: OfTenant,
+): Promise<{ readonly n: number; readonly example: string }> {
+  const unfit = (await valuesOf(held, tenant)).filter(
+    ({ value }) => readField(value, was) !== INVALID && readField(value, made) === INVALID,
+  )
+  const [first] = unfit
+  if (first === undefined) return { n: 0, example: '' }
+  const { words } = await plainMeanings([was], tenant)
+  return {
+    n: unfit.reduce((sum, { n }) => sum + n, 0),
+    example: previewText(first.value, was, words),
+  }
 }
 
 /** Equal values, and how many records hold them. */
