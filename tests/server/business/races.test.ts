@@ -124,6 +124,35 @@ describe('concurrent transactions on PostgreSQL', () => {
     expect((await write(record.version, '很大')).meta.code).toBe(400)
   })
 
+  it('that make a module of one name: the first makes it, the second is refused', async () => {
+    const admin = await server.as('admin')
+    const save = (label: string) =>
+      admin.post('/engine/web/module/save', {
+        description: {
+          name: 'twins',
+          label,
+          title: 'title',
+          behaviours: ['owned'],
+          fields: [{ name: 'title', kind: 'text', label: '标题' }],
+        },
+      })
+    const open = new pg.Client({ connectionString: server.url ?? '' })
+    await open.connect()
+    await open.query('begin')
+    await open.query(`select pg_advisory_xact_lock(hashtextextended('module/xinghai', 0))`)
+    const both = ['甲', '乙'].map(save)
+    await expect.poll(() => waiting()).toBe(2)
+    await open.query('commit')
+    await open.end()
+    const answers = (await Promise.all(both)).toSorted((a, b) => a.meta.code - b.meta.code)
+    const { data } = await admin.get('/engine/web/module/detail?name=twins')
+
+    expect(answers.map(({ meta }) => meta.error?.type ?? meta.code)).toEqual([200, 'VERSION_CONFLICT'])
+    expect(answers[1]?.data).toMatchObject({ version: 1, current: { label: data.description.label } })
+    // Without a base whatever is there is replaced.
+    expect((await save('丙')).data).toMatchObject({ version: 2 })
+  })
+
   /** Sessions of this database that wait for a lock. */
   async function waiting(): Promise<number> {
     const { rows } = await server.database.system((trx) =>

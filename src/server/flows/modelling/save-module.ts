@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { besideProblems } from '../../../model/beside-names.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
@@ -50,7 +50,8 @@ export interface Saving {
 /**
  * Saves a module of the tenant's own, or its changes to one of the product's.
  *
- * @param base  the version that was changed; if the current one differs, 409 with the current state. Absent: replaces whatever is there
+ * @param base  the version that was changed; if the current one differs, 409 with the current state. Absent: replaces what was there when the call
+ *   came, and is 409 for a module that somebody else made meanwhile
  * @throws Refusal 400 with `data.problems`, 409 VERSION_CONFLICT, 422 above 50 own modules
  */
 export async function saveModule(
@@ -58,8 +59,19 @@ export async function saveModule(
   base: number | undefined,
   saving: Saving,
 ): Promise<number> {
+  const known = base ?? (await baseOfNew(description, saving))
   const overrides = await lockedOverrides(saving)
-  return store(description, base, overrides, saving)
+  return store(description, known, overrides, saving)
+}
+
+/** The base of a module that is not there yet, before anybody is waited for. */
+async function baseOfNew(description: Json, { trx, caller, library }: Saving): Promise<0 | undefined> {
+  const name = ownValue(description, 'name')
+  const overrides = await readOverrides(trx, caller.tenantId)
+  const isThere =
+    overrides.some((override) => override.name === name && !override.deleted) ||
+    library.vendor(String(name)) !== undefined
+  return isThere ? undefined : 0
 }
 
 /** Deletes a module of the tenant's own; its records stay and are available again if it is restored. */
