@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, objectsIn, ownValue } from '../../runtime/core/json.ts'
+import type { Field, KindName } from './description.ts'
 import { extName } from './form-fields.ts'
 import type { MergedField, MergedModule } from './merge-module.ts'
 
@@ -17,6 +18,13 @@ export const addressOf = (
   module: Pick<MergedModule, 'name' | 'origin'>,
   field: Pick<MergedField, 'name' | 'origin'>,
 ): string => `${rightsEntity(module)}.${rightName(module, field)}`
+
+/** Kinds of which a part of the value is shown when masked; anything else says all of it even in part, as a code does, or cannot be shown in part. */
+const IN_PART: ReadonlySet<KindName> = new Set(['text', 'long-text', 'phone', 'email', 'url'])
+
+/** A masked value of the field is shown in part; a computed one would tell of what it follows from. */
+export const isShownInPart = ({ kind, worked }: Pick<Field, 'kind' | 'worked'>): boolean =>
+  IN_PART.has(kind) && worked === undefined
 
 const rightTo = (address: string): JsonObject => ({ var: `user.fieldRights.${address}` })
 

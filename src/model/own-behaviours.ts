@@ -1,6 +1,8 @@
 import { phrase } from '../../runtime/core/errors.ts'
-import { isObject, type Json, type JsonObject, listOf } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectsIn, ownValue } from '../../runtime/core/json.ts'
 import type { Behaviour } from './description.ts'
+import { maskedInPools } from './followed-fields.ts'
+import type { MergedModule } from './merge-module.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 import { treeProblems } from './tree.ts'
 
@@ -25,17 +27,18 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
   ]
 }
 
-/** What records are called by is said in their pool as well. */
+/** What records are called by is said in their pool as well: nothing that is masked there, nor what follows from it. */
 function maskedTitle({ title, fields }: JsonObject, behaviours: readonly Json[]): readonly ModuleProblem[] {
-  const at = listOf(fields ?? null).findIndex(
-    (one) => isObject(one) && one.name === title && one.mask === 'pool',
-  )
+  const described = { title: '', origin: 'tenant', fields: objectsIn(fields) } as unknown as MergedModule
+  const masked = maskedInPools(described)
+  const all = listOf(fields ?? null)
+  const at = all.findIndex((one) => isObject(one) && one.name === title && masked.has(String(title)))
   if (at === -1 || !behaviours.includes('pool')) return []
   const message = phrase('records are called by "{name}"', { name: String(title) })
   return [
     moduleProblem(
       'VALUE_INVALID',
-      `/fields/${at}/mask`,
+      `/fields/${at}/${ownValue(all[at], 'mask') === undefined ? 'worked' : 'mask'}`,
       message,
       phrase('let another field name them first'),
     ),

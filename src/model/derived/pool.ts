@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { rightName } from '../field-rights.ts'
+import { maskedInPools } from '../followed-fields.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
@@ -18,7 +20,7 @@ import type { DerivedWords } from './words.ts'
 const inPool = (module: MergedModule): MergedModule => ({
   ...module,
   behaviours: module.behaviours.filter((behaviour) => behaviour !== 'owned'),
-  fields: module.fields.filter(({ mask }) => mask !== 'pool'),
+  fields: module.fields.filter((field) => !maskedInPools(module).has(rightName(module, field))),
 })
 
 /** What is asked of the pools of the module. */

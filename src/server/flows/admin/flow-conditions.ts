@@ -1,7 +1,7 @@
 import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/approval.ts'
 import { labelText } from '../../../model/labels.ts'
 import { type ConditionField, conditionFields } from '../../kernel/approvals/conditions.ts'
-import { amountField } from '../../kernel/approvals/entity.ts'
+import { amountFields } from '../../kernel/approvals/entity.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 import { readDicts } from '../dict/routes.ts'
@@ -37,7 +37,7 @@ export async function conditionItems(
     const items = field.dict === undefined ? (field.options ?? []) : (dicts[field.dict] ?? [])
     return items.map(({ value, label }) => ({ value: String(value), label: labelText(label) }))
   }
-  const amount = amountField(entity, ctx)?.[1]
+  const amount = amountFields(entity, ctx)?.[1]
   return {
     values: fields
       .filter(({ isNumber }) => !isNumber)

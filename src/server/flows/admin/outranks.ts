@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withFollowing } from '../../kernel/auth/field-rights.ts'
 import { covers, holdsAll, type RoleWords, rightsOf, scopeIn } from '../../kernel/auth/rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -27,7 +28,11 @@ export async function grantsMore(roles: readonly RoleWords[], ctx: CallContext):
 /** The same for several. */
 export async function grantsMoreTest(ctx: CallContext): Promise<(roles: readonly RoleWords[]) => boolean> {
   const isWithin = await departmentsWithin(ctx)
-  return (roles) => !covers(ctx.caller, rightsOf(roles), isWithin)
+  return (roles) => {
+    const rights = rightsOf(roles)
+    const fieldRights = withFollowing(rights.fieldRights, ctx.model.modules)
+    return !covers(ctx.caller, { ...rights, fieldRights }, isWithin)
+  }
 }
 
 /** The departments whose records the caller sees, by module. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
-import { rightName, rightsEntity } from '../../../model/field-rights.ts'
+import { isShownInPart, rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
@@ -43,13 +43,10 @@ function rightsTo(module: MergedModule, field: MergedField): readonly FieldRight
   return isPublic ? ['read'] : ['hidden', 'masked', 'read']
 }
 
-/** Kinds of which a part of the value is shown when masked. */
-const IN_PART: ReadonlySet<string> = new Set(['text', 'phone', 'email', 'url'])
-
 /** The right of a new row on the screen: masked if the field can be masked, otherwise hidden. */
 function beginOf(module: MergedModule, field: MergedField): FieldRight {
   const [narrowest = 'read'] = rightsTo(module, field)
-  return narrowest === 'hidden' && IN_PART.has(field.kind) ? 'masked' : narrowest
+  return narrowest === 'hidden' && isShownInPart(field) ? 'masked' : narrowest
 }
 
 interface Offered {

@@ -9,7 +9,7 @@ import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { shownOwn } from '../../kernel/fields/ext-fields.ts'
-import { formulaValues } from '../../kernel/fields/own-formulas.ts'
+import { formulaValues, unseenFormulas } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
 import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
@@ -48,7 +48,9 @@ export const exportHandler: WorkHandler = {
     const kind = await reading((ctx) => Promise.resolve(exportKind(entity, ctx)))
     const { list: request, ids } = readInput(job)
     const every = await reading((ctx) => Promise.resolve(columnsOf(kind, ctx)))
-    const columns = every.filter(({ name }) => fieldRight(job.caller, rightsName(entity), name) !== 'hidden')
+    const columns = await reading(async ({ caller }) =>
+      every.filter(({ name }) => fieldRight(caller, rightsName(entity), name) !== 'hidden'),
+    )
     const sheet = createSheetWriter(
       columns.map(({ name }) => (/name|address|remark|demand/.test(name) ? WIDE : NARROW)),
     )
@@ -98,7 +100,8 @@ const rightsName = (entity: ExportEntity | OwnEntity): string =>
 const shownExt = ({ entity }: ExportKind, row: Row, ctx: CallContext): JsonObject => {
   if (!isOwnEntity(entity)) return shownOwn(entity, row, ctx)
   const values = isObject(row.ext as Json) ? (row.ext as JsonObject) : {}
-  return maskValues(values, rightsMask(ctx.caller, rightsOfEntity(entity)))
+  const mask = rightsMask(ctx.caller, rightsOfEntity(entity))
+  return { ...maskValues(values, mask), ...unseenFormulas(moduleOfEntity(entity, ctx), mask) }
 }
 
 /** Rows limited to what the caller sees, with the tenant's own rollups and formulas. */

@@ -4,6 +4,7 @@ import { callerOf } from '../../kernel/auth/caller.ts'
 import { moveSession } from '../../kernel/auth/session-store.ts'
 import { tenantsOf, unreadPerTenant } from '../../kernel/auth/tenants.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
+import { callerIn } from '../../kernel/context/caller-in-model.ts'
 import { json } from '../../kernel/db/json.ts'
 import { audit, writeOnce } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -46,7 +47,9 @@ export const userRoutes: Resource = (app, services) => {
 
   app.get('/mini/user/detail', { config: { beforePassword: true } }, async (request): Promise<UserDetail> => {
     const caller = callerOf(request)
-    const detail = await database.tenant(caller, (trx) => userDetail(trx, caller))
+    const detail = await database.tenant(caller, async (trx) =>
+      userDetail(trx, callerIn(caller, await services.modules.of(trx, caller.tenantId))),
+    )
     return { ...detail, draftKey: draftKeyOf(services.secret, caller.tenantId, caller.userId) }
   })
 

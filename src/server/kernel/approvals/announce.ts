@@ -6,7 +6,7 @@ import { notifyPeople } from '../live/notify.ts'
 import { announce } from '../notices/announce.ts'
 import { linkTo } from '../notices/links.ts'
 import { text } from '../text/text.ts'
-import { amountField, type CodedEntity, entityName, tableOf } from './entity.ts'
+import { amountFields, type CodedEntity, entityName, tableOf } from './entity.ts'
 
 type NotifiedEvent = 'submit' | 'next' | 'approved' | 'rejected' | 'withdrawn' | 'urge' | 'ask' | 'reply'
 /** The module whose events are used: all modules with an approval in their description share one set. */
@@ -47,7 +47,7 @@ export async function notify(announcement: Announcement, ctx: CallContext): Prom
     receivers: receiverIds,
     entity: tableOf(entity),
     ids: [recordId],
-    amountOf: amountField(entity, ctx),
+    amountOf: amountFields(entity, ctx),
     params: { by: caller.name, title, amount, opinion: opinion ?? '', ...wordsOf(entity, amount, ctx) },
     link: approvalId === null ? linkTo(tableOf(entity), [recordId]) : linkTo('approval', [approvalId]),
   })
@@ -94,7 +94,7 @@ export async function notifyCopies(
     receivers: rows[0]?.people ?? [],
     entity: tableOf(entity),
     ids: [recordId],
-    amountOf: amountField(entity, ctx),
+    amountOf: amountFields(entity, ctx),
     ...(approvalId === null ? {} : { link: linkTo('approval', [approvalId]) }),
     params: {
       by: caller.name,

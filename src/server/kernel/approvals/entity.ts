@@ -1,4 +1,5 @@
 import type { ApprovalEntity } from '../../../contract/approval.ts'
+import { sourcesOf } from '../../../model/followed-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isClear } from '../auth/field-rights.ts'
@@ -44,17 +45,19 @@ export function entityName(entity: ApprovalEntity, ctx: Pick<CallContext, 'model
   return module === undefined ? '' : labelText(module.label)
 }
 
-/** The field that holds the amount of an approval, whose field right applies to it; null if there is no amount. */
-export function amountField(
+/** The fields whose rights apply to the amount of an approval: the one that holds it, and what that follows from; null if there is no amount. */
+export function amountFields(
   entity: ApprovalEntity,
   ctx: Pick<CallContext, 'model'>,
-): readonly [entity: string, field: string] | null {
-  const amount = describedIn(entity) === null ? 'amount' : moduleOf(entity, ctx)?.amount
-  return amount === undefined ? null : [entity, amount]
+): readonly [entity: string, ...fields: string[]] | null {
+  const module = moduleOf(entity, ctx)
+  const amount = describedIn(entity) === null ? 'amount' : module?.amount
+  if (amount === undefined) return null
+  return [entity, amount, ...(module === undefined ? [] : (sourcesOf(module).get(amount) ?? []))]
 }
 
 /** Whether the caller's roles show the amount of an approval: an approver sees it unless a role hides it. */
 export function isAmountSeen(entity: ApprovalEntity, ctx: CallContext): boolean {
-  const field = amountField(entity, ctx)
-  return field === null || isClear(ctx.caller, ...field)
+  const [of = '', ...fields] = amountFields(entity, ctx) ?? []
+  return fields.every((field) => isClear(ctx.caller, of, field))
 }

@@ -18,6 +18,8 @@ export interface Caller extends Scope, Rights {
   readonly deptPath: string | null
   readonly roles: readonly string[]
   readonly tenant: CallerTenant
+  /** Fields by entity of whose masked values a part is shown, once the modules of the tenant are known (`kernel/context/caller-in-model.ts`). */
+  readonly shownInPart?: ReadonlyMap<string, ReadonlySet<string>>
   /** The resolved data scope, once a reading call has looked it up (`kernel/visibility/reach.ts`). */
   readonly reach?: Reach
 }

@@ -1,5 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
+import { sourcesOf } from '../../../model/followed-fields.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
@@ -79,6 +82,23 @@ function withTelling(rights: FieldRights): FieldRights {
   }
   return all
 }
+
+/** The rights extended to fields that rules of the tenant's modules work out: what follows from a field is seen by who sees that field. */
+export function withFollowing(rights: FieldRights, modules: ReadonlyMap<string, MergedModule>): FieldRights {
+  const extended = [...modules.values()].flatMap((module) => {
+    const entity = rightsEntity(module)
+    const given = rights[entity]
+    if (given === undefined) return []
+    const following = [...sourcesOf(module)].flatMap(([name, sources]): readonly [string, FieldRight][] => {
+      const narrow = [name, ...sources].flatMap((it) => given[it] ?? []).sort(byWidth)[0]
+      return narrow === 'hidden' || narrow === 'masked' ? [[name, narrow]] : []
+    })
+    return following.length === 0 ? [] : [[entity, { ...given, ...Object.fromEntries(following) }] as const]
+  })
+  return extended.length === 0 ? rights : { ...rights, ...Object.fromEntries(extended) }
+}
+
+const byWidth = (a: FieldRight, b: FieldRight): number => FIELD_RIGHTS.indexOf(a) - FIELD_RIGHTS.indexOf(b)
 
 function readRights(value: unknown): Record<string, Record<string, FieldRight>> {
   const known: readonly unknown[] = FIELD_RIGHTS

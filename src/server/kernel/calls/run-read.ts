@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import type { CallContext } from '../context/call-context.ts'
+import { callerIn } from '../context/caller-in-model.ts'
 import type { Trx } from '../db/database.ts'
+import type { TenantModel } from '../model/library.ts'
 import { sharedModelLock } from '../model/overrides.ts'
 import { RETENTION_HOURS } from '../records/write-once.ts'
 import type { Services } from './resource.ts'
@@ -18,20 +20,18 @@ export async function callContextOf(
   trx: Trx,
   request?: FastifyRequest,
 ): Promise<CallContext> {
-  const parts = partsOf(services, caller, trx)
-  return {
-    ...parts,
-    ...(request === undefined ? {} : { writtenAt: writtenAt(request, parts.now, MAX_WAIT_DAYS) }),
-    model: await services.modules.of(trx, caller.tenantId),
-  }
+  const model = await services.modules.of(trx, caller.tenantId)
+  const ctx = contextIn(model, services, caller, trx)
+  return request === undefined ? ctx : { ...ctx, writtenAt: writtenAt(request, ctx.now, MAX_WAIT_DAYS) }
 }
 
-const partsOf = (services: Services, caller: Caller, trx: Trx) => ({
+const contextIn = (model: TenantModel, services: Services, caller: Caller, trx: Trx): CallContext => ({
   trx,
-  caller,
+  caller: callerIn(caller, model),
   now: new Date(services.now()),
   zone: caller.tenant.timezone,
   cursorSecret: services.secret,
+  model,
 })
 
 /**
@@ -47,7 +47,8 @@ export async function writeContext(
 ): Promise<CallContext> {
   const ctx = await callContextOf(services, caller, trx, request)
   if (isHeld || (await isLast(ctx))) return ctx
-  return { ...ctx, model: await services.modules.within(trx, caller.tenantId) }
+  const model = await services.modules.within(trx, caller.tenantId)
+  return { ...ctx, caller: callerIn(caller, model), model }
 }
 
 /** Locks the model that {@link writeContext} will use, along with another statement; false if it needs a statement of its own. */
@@ -90,6 +91,6 @@ export function runStandbyRead<T>(
   const model = services.modules.known(tenantId)
   if (model === undefined) return runRead(services, caller, work)
   return services.database.tenant({ tenantId, userId, isReading: true, mayBeStandby: true }, (trx) =>
-    work({ ...partsOf(services, caller, trx), model }),
+    work(contextIn(model, services, caller, trx)),
   )
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../auth/caller.ts'
 import { ENTITY_TEXT, type PoolEntity, type SalesEntity } from '../context/entities.ts'
-import { extFieldsOf } from '../fields/ext-fields.ts'
 import { describedList } from '../lists/described-list.ts'
 import type { ListSpec } from '../lists/list-spec.ts'
 import { eachRecord, idsOf } from '../records/batch.ts'
@@ -77,7 +76,7 @@ export function ownedRoutes(app: FastifyInstance, services: Services, entity: Po
     )
   })
   attachmentRoute(app, services, entity, async (id, ctx) =>
-    maskOf(ctx.caller, entity, await findRecord(entity, id, ctx), extFieldsOf(entity, ctx)),
+    maskOf(ctx.caller, entity, await findRecord(entity, id, ctx), ctx.model.modules.get(entity)),
   )
   app.get<OneId>(`${path}/owner-record`, { schema: ONE_ID, config }, (request) =>
     runRead(services, callerOf(request), async (ctx) => {

@@ -21,7 +21,7 @@ import {
 } from '../visibility/masking.ts'
 import { withDefaults } from './default-values.ts'
 import { faultTexts, ruleFaults, storedFaults } from './field-faults.ts'
-import { formulaValues } from './own-formulas.ts'
+import { formulaValues, unseenFormulas } from './own-formulas.ts'
 import { rollupValues, type ShownAs } from './own-rollups.ts'
 import { asPagesName, ownInRules, type RecordInRules } from './record-in-rules.ts'
 import { namesOf } from './words.ts'
@@ -163,16 +163,20 @@ export function extTogether(stored: unknown, { ext }: JsonObject): JsonObject {
 /** Which own values of a row the caller sees: depends on the rights of their roles, and on the pool if the row is in one. */
 export const ownMask = (entity: string, row: MaskableRow, ctx: CallContext): Mask =>
   isMaskedEntity(entity)
-    ? maskOf(ctx.caller, entity, row, extFieldsOf(entity, ctx))
+    ? maskOf(ctx.caller, entity, row, ctx.model.modules.get(entity))
     : rightsMask(ctx.caller, entity)
 
-/** The own values of a row that the caller sees. */
+/** The own values of a row that the caller sees; formulas that they do not see are empty. */
 export function shownOwn(entity: string, row: MaskableRow, ctx: CallContext): JsonObject {
   const ext = 'ext' in row ? (row.ext as Json) : null
-  return maskExt(isObject(ext) ? ext : {}, ownMask(entity, row, ctx))
+  const mask = ownMask(entity, row, ctx)
+  return {
+    ...maskExt(isObject(ext) ? ext : {}, mask),
+    ...unseenFormulas(ctx.model.modules.get(entity), mask),
+  }
 }
 
-/** Own values of a row as the caller sees them: together under `ext`, and each under the name that pages use. */
+/** Own values of a row as the caller sees them: together under `ext`, and each under the name that pages use; formulas that they do not see are empty. */
 export function wireExt(
   entity: string,
   ext: unknown,
@@ -190,6 +194,7 @@ export function wireExt(
           return [[ownName(name), value]]
         }),
     ),
+    ...asPagesName(unseenFormulas(ctx.model.modules.get(entity), mask)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rightName, rightsEntity } from '../../../model/field-rights.ts'
+import { maskedInPools } from '../../../model/followed-fields.ts'
 import { isSearched } from '../../../model/indexed-fields.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -21,10 +22,9 @@ export interface OwnWords {
 /** Modules whose records can be in pools, where some of their fields are shown in part. */
 const POOLED: ReadonlySet<string> = new Set(['customer', 'lead', 'bussiness', 'contact'])
 
-export const isHeldBackInPools = (
-  { name, behaviours }: Pick<MergedModule, 'name' | 'behaviours'>,
-  { mask }: Pick<MergedField, 'mask'>,
-): boolean => mask === 'pool' && (POOLED.has(name) || behaviours.includes('pool'))
+export const isHeldBackInPools = (module: MergedModule, field: MergedField): boolean =>
+  (POOLED.has(module.name) || module.behaviours.includes('pool')) &&
+  maskedInPools(module).has(rightName(module, field))
 
 /** The title of a record of an own module: found by the search columns of the record, which have an index. */
 const isCalledBy = ({ origin, title }: MergedModule, { name }: MergedField): boolean =>

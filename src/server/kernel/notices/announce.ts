@@ -25,8 +25,8 @@ export interface Announcement {
   readonly ids: readonly string[]
   /** Placeholders of the text: names, counts, dates. */
   readonly params?: Readonly<Record<string, string | number>>
-  /** The field that `amount` is, if it is not the usual one of its entity. */
-  readonly amountOf?: readonly [entity: string, field: string] | null
+  /** The field that `amount` is and those it follows from, if it is not the usual one of its entity. */
+  readonly amountOf?: readonly [entity: string, ...fields: string[]] | null
   /** Target of a tap, if it is not the record's own screen. */
   readonly link?: MessageLink
   /** A key notifies the same person only once, however often it is used. */
@@ -112,10 +112,12 @@ async function seeingNoAmount(
     from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
     where a.tenant_id = ${tenantId} and a.user_id = any(${people.map((it) => it.user_id)}::text[])
     group by a.user_id`.execute(trx)
-  const allowed = rows.filter(
-    ({ rights }) => !isClear({ fieldRights: mergeFieldRights(rights) }, ...amountOf),
-  )
-  return new Set(allowed.map(({ user_id }) => user_id))
+  const [of, ...fields] = amountOf
+  const barred = rows.filter(({ rights }) => {
+    const fieldRights = mergeFieldRights(rights)
+    return fields.some((field) => !isClear({ fieldRights }, of, field))
+  })
+  return new Set(barred.map(({ user_id }) => user_id))
 }
 
 const withoutAmount = (announcement: Announcement): Announcement => ({

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { PoolEntity, SalesEntity } from '../context/entities.ts'
-import { extFieldsOf, wireExt } from '../fields/ext-fields.ts'
+import { wireExt } from '../fields/ext-fields.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { maskOf, maskRow, poolMasks } from '../visibility/masking.ts'
@@ -151,7 +151,7 @@ const INTERNAL = new Set([
 export function wireRecord(entity: SalesEntity, found: FoundRecord, ctx: CallContext): JsonObject {
   const { caller, zone } = ctx
   const open = Object.fromEntries(Object.entries(found).filter(([name]) => !INTERNAL.has(name)))
-  const mask = maskOf(caller, entity, found, extFieldsOf(entity, ctx))
+  const mask = maskOf(caller, entity, found, ctx.model.modules.get(entity))
   return { ...wireRow(maskRow(open, mask), zone), ...wireExt(entity, found.ext, ctx, mask) }
 }
 

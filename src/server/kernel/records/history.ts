@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { PoolName, SalesEntity } from '../context/entities.ts'
-import { extFieldsOf } from '../fields/ext-fields.ts'
 import { decodeCursor, encodeCursor, fingerprint } from '../lists/cursor.ts'
 import { refuse } from '../text/envelope.ts'
 import { type TextCode, text } from '../text/text.ts'
@@ -31,7 +30,7 @@ export async function salesLog(
 ): Promise<Page> {
   const { trx, caller, zone } = ctx
   const found = await findRecord(entity, id, ctx)
-  const mask = maskOf(caller, entity, found, extFieldsOf(entity, ctx))
+  const mask = maskOf(caller, entity, found, ctx.model.modules.get(entity))
   const shown = (values: Json | undefined) => (isObject(values) ? maskRow(values, mask) : {})
   return pageOf(ctx, [`${entity}-log`, caller.tenantId, id], cursor, async (after) => {
     const { rows } = await sql<LogRow>`

@@ -44,8 +44,10 @@ export async function logWords(
   return changes.map(({ action, before, after }) => {
     const plain = Object.keys(before)
       .filter((name) => !isOwn(name, before[name], ownFields))
-      .map((name) => {
+      .flatMap((name) => {
         const [was, is] = [format(name, ownValue(before, name)), format(name, ownValue(after, name))]
+        // Of what the reader may not see, both are empty.
+        if (isEmpty(was) && isEmpty(is)) return []
         const label = labelOf(entity, name, ctx)
         return areAsMany(was, is)
           ? text('log.rows-changed', { label })

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { Field } from '../../../model/description.ts'
+import { fieldsToldBy, followingFrom, maskedInPools } from '../../../model/followed-fields.ts'
 import { extName } from '../../../model/form-fields.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { fieldRight } from '../auth/field-rights.ts'
 import { columnNamed } from '../db/column.ts'
@@ -17,10 +18,12 @@ export interface MaskableRow {
   readonly pool_masks?: unknown
 }
 
-/** Fields of a row that are shown in part, and those that are left out. */
+/** Fields of a row whose values are held back, and those that are left out. */
 export interface Mask {
   readonly masked: ReadonlySet<string>
   readonly hidden: ReadonlySet<string>
+  /** Fields that are shown in part if they are masked, beside ways to reach people; all others are empty then. */
+  readonly inPart?: ReadonlySet<string> | undefined
 }
 
 /** Fields with direct contact data of a person. */
@@ -50,6 +53,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'next_plan',
   'next_step',
 ])
+const IN_PART: ReadonlySet<string> = new Set([...CONTACT_FIELDS, ...PHONES, ...NAMES])
 const NO_FIELDS: ReadonlySet<string> = new Set()
 const NO_MASK: Mask = { masked: NO_FIELDS, hidden: NO_FIELDS }
 
@@ -62,14 +66,9 @@ export function poolMasks(row: string): RawBuilder<unknown> {
 /**
  * The mask of a row for the caller: pools mask contact data before a claim, roles hide or mask fields (DOMAIN 1.2.1, 2.3).
  *
- * @param ownFields  the tenant's own fields, if the row shows them; their definitions say whether pools mask them
+ * @param module  the description, if the row shows the tenant's own fields: it says which of them pools mask, and which follow from a masked field
  */
-export function maskOf(
-  caller: Caller,
-  entity: MaskedEntity,
-  row: MaskableRow,
-  ownFields: readonly Pick<Field, 'name' | 'mask'>[] = [],
-): Mask {
+export function maskOf(caller: Caller, entity: MaskedEntity, row: MaskableRow, module?: MergedModule): Mask {
   const isInPool = row.owner_id === null
   if (!isInPool && caller.fieldRights[entity] === undefined && caller.fieldRights.contact === undefined)
     return NO_MASK
@@ -77,18 +76,19 @@ export function maskOf(
   const fieldsWith = (right: 'masked' | 'hidden') =>
     rights.filter(([, it]) => it === right).map(([field]) => field)
   const poolFields = isInPool ? poolMasksOf(entity, row.pool_masks) : []
-  const maskedOwnFields = isInPool
-    ? ownFields.filter(({ mask }) => mask === 'pool').map(({ name }) => `ext.${name}`)
-    : []
+  const maskedOwnFields = isInPool && module !== undefined ? [...maskedInPools(module)].filter(isExtName) : []
   const contactFields =
     entity !== 'contact' && fieldRight(caller, 'contact', 'mobile') !== 'write' ? ['contact_mobile'] : []
-  const masked = [...fieldsWith('masked'), ...poolFields, ...maskedOwnFields, ...contactFields]
+  const masked = new Set(
+    [...fieldsWith('masked'), ...poolFields, ...maskedOwnFields, ...contactFields].flatMap((field) => [
+      field,
+      ...(DEPENDENT_FIELDS[field] ?? []),
+    ]),
+  )
   return {
-    masked:
-      masked.length === 0
-        ? NO_FIELDS
-        : new Set(masked.flatMap((field) => [field, ...(DEPENDENT_FIELDS[field] ?? [])])),
+    masked: module === undefined ? masked : new Set([...masked, ...followingFrom(module, masked)]),
     hidden: new Set(fieldsWith('hidden')),
+    inPart: caller.shownInPart?.get(entity),
   }
 }
 
@@ -98,15 +98,16 @@ export function combineMasks(first: Mask, second: Mask): Mask {
   return {
     masked: new Set([...first.masked, ...second.masked]),
     hidden: new Set([...first.hidden, ...second.hidden]),
+    inPart: new Set([...(first.inPart ?? []), ...(second.inPart ?? [])]),
   }
 }
 
 /** The fields of every row that the caller's roles hide or mask. */
-export function rightsMask({ fieldRights }: Caller, entity: string): Mask {
+export function rightsMask({ fieldRights, shownInPart }: Caller, entity: string): Mask {
   const rights = Object.entries(fieldRights[entity] ?? {})
   const fieldsWith = (right: 'masked' | 'hidden') =>
     new Set(rights.filter(([, it]) => it === right).map(([field]) => field))
-  return { masked: fieldsWith('masked'), hidden: fieldsWith('hidden') }
+  return { masked: fieldsWith('masked'), hidden: fieldsWith('hidden'), inPart: shownInPart?.get(entity) }
 }
 
 function poolMasksOf(entity: MaskedEntity, setting: unknown): readonly string[] {
@@ -119,26 +120,25 @@ function isClearMask({ masked, hidden }: Mask): boolean {
   return masked.size === 0 && hidden.size === 0
 }
 
-/** The row with masked fields shown in part and hidden ones left out. */
+/** The row with masked fields shown in part or empty, and hidden ones left out. */
 export function maskRow<Row extends object>(row: Row, mask: Mask): Row {
   if (isClearMask(mask)) return row
   const masksContacts = CONTACT_FIELDS.some((field) => mask.masked.has(field))
   const entries = Object.entries(row)
     .filter(([key]) => !isNamed(mask.hidden, key))
     .map(([key, value]) => {
-      if (isNamed(mask.masked, key)) return [key, maskValue(key, value)]
+      if (isNamed(mask.masked, key)) return [key, maskValue(key, value, mask)]
       if (key === 'ext' && isObject(value)) return [key, maskExt(value as JsonObject, mask)]
       return [key, masksContacts && TEXTS.has(key) && typeof value === 'string' ? maskNumbers(value) : value]
     })
   return Object.fromEntries(entries) as Row
 }
 
-/** True for a field in the set, and for its text: `region_name`, `our_signer_name`, `member_names`. */
-function isNamed(fields: ReadonlySet<string>, key: string): boolean {
-  if (fields.size === 0 || fields.has(key)) return fields.size > 0
-  const stem = /^(.+)_names?$/.exec(key)?.[1]
-  return stem !== undefined && (fields.has(stem) || fields.has(`${stem}_id`) || fields.has(`${stem}_ids`))
-}
+/** True for a field in the set, and for what stands beside its value. */
+const isNamed = (fields: ReadonlySet<string>, key: string): boolean =>
+  fields.size > 0 && fieldsToldBy(key).some((field) => fields.has(field))
+
+const isExtName = (name: string): boolean => name.startsWith(extName(''))
 
 /** Masks values of the tenant's own fields, named `ext.<name>` in a mask. */
 export const maskExt = (ext: JsonObject, mask: Mask): JsonObject => maskOwnFields(ext, mask, extName)
@@ -154,23 +154,25 @@ function maskOwnFields(values: JsonObject, mask: Mask, nameInMask: (name: string
       .filter(([name]) => !mask.hidden.has(nameInMask(name)))
       .map(([name, value]): [string, Json] => [
         name,
-        mask.masked.has(nameInMask(name)) ? maskOwnValue(value ?? null) : (value ?? null),
+        mask.masked.has(nameInMask(name))
+          ? maskOwnValue(value ?? null, mask.inPart?.has(nameInMask(name)) === true)
+          : (value ?? null),
       ]),
   )
 }
 
 const PHONE = /^\d[\d-]{6,19}$/
 
-function maskOwnValue(value: Json): Json {
+function maskOwnValue(value: Json, isShownInPart: boolean): Json {
   if (Array.isArray(value)) return []
-  if (typeof value !== 'string') return null
+  if (typeof value !== 'string' || !isShownInPart) return null
   return PHONE.test(value) ? maskPhone(value) : maskText(value)
 }
 
 /** The visible part of a masked value. */
-function maskValue(field: string, value: unknown): unknown {
+function maskValue(field: string, value: unknown, { inPart }: Mask): unknown {
   if (Array.isArray(value)) return []
-  if (typeof value !== 'string') return null
+  if (typeof value !== 'string' || !(IN_PART.has(field) || inPart?.has(field))) return null
   if (PHONES.has(field)) return maskPhone(value)
   return NAMES.has(field) ? maskName(value) : maskText(value)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rightsEntity } from '../../../model/field-rights.ts'
+import { maskedInPools } from '../../../model/followed-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { type Caller, scopeOf } from '../auth/caller.ts'
 import { ownRights } from '../auth/permissions.ts'
@@ -81,8 +82,7 @@ export function masksOfOwn(
   module: MergedModule,
 ): (row: { readonly owner_id: string | null }) => Mask {
   const rights = rightsMask(caller, rightsEntity(module))
-  const masked = module.fields.filter(({ mask }) => mask === 'pool').map(({ name }) => name)
-  const inPool = combineMasks(rights, { masked: new Set(masked), hidden: new Set() })
+  const inPool = combineMasks(rights, { masked: maskedInPools(module), hidden: new Set() })
   return (row) => (isPooled(module, row) ? inPool : rights)
 }
 

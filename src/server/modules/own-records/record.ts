@@ -12,7 +12,7 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import { offered, poolActions } from '../../kernel/calls/pool-actions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
-import { formulaValues } from '../../kernel/fields/own-formulas.ts'
+import { formulaValues, unseenFormulas } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues, type ShownAs } from '../../kernel/fields/own-rollups.ts'
 import { namesOf } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
@@ -150,6 +150,7 @@ export async function wireRecords(
         ...withFormulas({
           ...maskValues(wireValues(ext, module.fields), maskOf(row)),
           ...rolled.get(row.id),
+          ...unseenFormulas(module, maskOf(row)),
         }),
       }),
     ),

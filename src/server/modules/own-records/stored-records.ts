@@ -5,7 +5,7 @@ import { rightsEntity } from '../../../model/field-rights.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { offlineFormulas } from '../../kernel/fields/own-formulas.ts'
+import { offlineFormulas, unseenFormulas } from '../../kernel/fields/own-formulas.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
@@ -57,7 +57,8 @@ export async function storedRecords(
     if (module === undefined) return []
     const mask = rightsMask(ctx.caller, rightsEntity(module))
     const values = maskValues(wireValues(ext, module.fields), mask)
-    const formulas = offlineFormulas(module, values, ctx.caller)
+    const record = { ...values, ...unseenFormulas(module, mask) }
+    const formulas = offlineFormulas(module, record, ctx.caller)
     return [[row.id, { ...wireRow(row, ctx.zone), ...values, ...formulas }]]
   })
 }

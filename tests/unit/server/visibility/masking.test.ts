@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { MergedModule } from '../../../../src/model/merge-module.ts'
 import type { Caller } from '../../../../src/server/kernel/auth/caller.ts'
 import type { FieldRights } from '../../../../src/server/kernel/auth/field-rights.ts'
 import {
   combineMasks,
   isMaskedEntity,
+  type Mask,
   type MaskedEntity,
   maskExt,
   maskOf,
@@ -19,10 +21,17 @@ const sorted = (mask: ReturnType<typeof maskOf>) => ({
   masked: [...mask.masked].sort(),
   hidden: [...mask.hidden].sort(),
 })
-const mask = (masked: readonly string[], hidden: readonly string[] = []) => ({
-  masked: new Set(masked),
-  hidden: new Set(hidden),
-})
+const mask = (
+  masked: readonly string[],
+  hidden: readonly string[] = [],
+  inPart: readonly string[] = [],
+): Mask => ({ masked: new Set(masked), hidden: new Set(hidden), inPart: new Set(inPart) })
+const described = (fields: readonly object[]) =>
+  ({
+    name: 'bussiness',
+    origin: 'vendor',
+    fields: fields.map((field) => ({ origin: 'tenant', ...field })),
+  }) as unknown as MergedModule
 const WAYS = ['email', 'mobile', 'mobile2', 'qq', 'telephone', 'wechat']
 const WAYS_AND_CONTACTS = [...WAYS, 'attachments', 'contact_mobile', 'contact_name', 'contacts'].sort()
 
@@ -70,10 +79,17 @@ describe('the masks of a row', () => {
   })
 
   it('of own fields are declared by the fields, and only apply in a pool', () => {
-    const own = [{ name: 'secret', mask: 'pool' }, { name: 'open' }] as const
+    const own = described([
+      { name: 'secret', mask: 'pool' },
+      { name: 'open' },
+      { name: 'told', formula: { cat: [{ var: 'ext.secret' }] } },
+      { name: 'half', formula: { '/': [{ var: 'weighted' }, 2] } },
+    ])
     expect(sorted(maskOf(who(), 'bussiness', { ...POOLED, pool_masks: [] }, own)).masked).toEqual([
       'ext.secret',
+      'ext.told',
     ])
+    expect(sorted(maskOf(who(), 'bussiness', POOLED, own)).masked).toContain('ext.half')
     expect(sorted(maskOf(who(), 'bussiness', OWNED, own)).masked).toEqual([])
     const rights = { bussiness: { stage: 'hidden' } } as const
     expect(sorted(maskOf(who(rights), 'bussiness', OWNED, own))).toEqual({ masked: [], hidden: ['stage'] })
@@ -147,12 +163,12 @@ describe('a masked row', () => {
       _name: 'y',
     })
     expect(maskRow(row, mask(['region', 'member_ids', 'our_signer']))).toMatchObject({
-      region: '4*',
-      region_name: 'r'.slice(0, 1),
+      region: null,
+      region_name: null,
       member_names: [],
-      our_signer_name: 's',
+      our_signer_name: null,
     })
-    expect(maskRow({ region_name: '深圳' }, mask(['region']))).toEqual({ region_name: '深*' })
+    expect(maskRow({ region_name: '深圳' }, mask(['region'], [], ['region']))).toEqual({ region_name: null })
     expect(maskRow({ region_names_old: '深圳', x_name: '深圳' }, mask(['region', 'y']))).toEqual({
       region_names_old: '深圳',
       x_name: '深圳',
@@ -174,21 +190,41 @@ describe('a masked row', () => {
   )
 
   it('masks own values by the same rule, by their names in a mask', () => {
-    const ext = { phone: '13812341234', short: '123', days: [1], n: 5, open: 'o', gone: 'x', none: null }
-    const named = mask(['ext.phone', 'ext.short', 'ext.days', 'ext.n', 'ext.none', 'open'], ['ext.gone'])
-    const shown = { phone: '138****1234', short: '1**', days: [], n: null, open: 'o', none: null }
+    const ext = {
+      phone: '13812341234',
+      short: '123',
+      days: [1],
+      n: 5,
+      code: 'B',
+      open: 'o',
+      gone: 'x',
+      none: null,
+    }
+    const texts = ['ext.phone', 'ext.short', 'ext.days', 'ext.n', 'ext.none', 'open']
+    const named = mask([...texts, 'ext.code'], ['ext.gone'], texts)
+    const shown = { phone: '138****1234', short: '1**', days: [], n: null, code: null, open: 'o', none: null }
     expect(maskExt(ext, named)).toEqual(shown)
     expect(maskRow({ ext, name: 'n' }, named)).toEqual({ ext: shown, name: 'n' })
     expect(maskRow({ ext: null, open: 'ab' }, named)).toEqual({ ext: null, open: 'a*' })
     expect(maskExt(ext, mask([]))).toBe(ext)
-    expect(maskValues({ a: 'ab', b: 'cd', c: '0755-1234567' }, mask(['a', 'c'], ['b']))).toEqual({
+    expect(maskValues({ a: 'ab', b: 'cd', c: '0755-1234567' }, mask(['a', 'c'], ['b'], ['a', 'c']))).toEqual({
       a: 'a*',
       c: '075*****4567',
     })
   })
 
+  it('shows no part of a code, whose shortest part is all of it', () => {
+    expect(
+      maskRow({ level: 'C', level_name: 'C 级', remark: '甲' }, mask(['level', 'remark'], [], ['remark'])),
+    ).toEqual({
+      level: null,
+      level_name: null,
+      remark: '*',
+    })
+  })
+
   it('recognises a phone by leading digits and dashes', () => {
-    const shown = (a: string) => maskValues({ a }, mask(['a'])).a
+    const shown = (a: string) => maskValues({ a }, mask(['a'], [], ['a'])).a
     expect(
       ['1234567', '123456', 'x1234567', '1234567x', '12345678901234567890', '123456789012345678901'].map(
         shown,

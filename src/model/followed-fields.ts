@@ -1,0 +1,78 @@
+import { dependenciesOf } from '../../runtime/core/logic/rule.ts'
+import { rightName } from './field-rights.ts'
+import { extName } from './form-fields.ts'
+import type { MergedModule } from './merge-module.ts'
+import { nameOfOwn } from './own-on-pages.ts'
+import { ownRule } from './own-rule.ts'
+
+/** By field that a rule works out, the fields its value follows from, directly or through others; all named as roles name them. */
+type Sources = ReadonlyMap<string, ReadonlySet<string>>
+
+const known = new WeakMap<MergedModule, Sources>()
+
+/** What the formulas and worked values of a module follow from: whoever may not see one of these may not see the value either. */
+export function sourcesOf(module: MergedModule): Sources {
+  const found = known.get(module) ?? readSources(module)
+  known.set(module, found)
+  return found
+}
+
+function readSources(module: MergedModule): Sources {
+  const direct = new Map(module.fields.map((field) => [rightName(module, field), readBy(module, field)]))
+  const all = (name: string, found = new Set<string>()): ReadonlySet<string> => {
+    for (const read of direct.get(name) ?? []) {
+      if (found.has(read)) continue
+      found.add(read)
+      all(read, found)
+    }
+    return found
+  }
+  const sources = [...direct.keys()].map((name) => [name, all(name)] as const)
+  return new Map(sources.filter(([, read]) => read.size > 0))
+}
+
+/** The fields that the rule of a field reads. What names records is seen by everybody who sees them. */
+function readBy(module: MergedModule, field: MergedModule['fields'][number]): readonly string[] {
+  const rule = field.worked ?? field.formula
+  if (rule === undefined || (module.origin === 'tenant' && field.name === module.title)) return []
+  if (module.origin === 'tenant') return dependenciesOf(rule).flatMap(namesAt)
+  const ownNames = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
+  return dependenciesOf(ownRule(rule, ownNames))
+    .flatMap(namesAt)
+    .map((name) => {
+      const own = nameOfOwn(name)
+      return own === null ? name : extName(own)
+    })
+}
+
+/** Fields that a path of a rule may tell of. */
+function namesAt(path: string): readonly string[] {
+  const [root, name = ''] = path.split('.')
+  return root === 'form' && name !== '' ? fieldsToldBy(name) : []
+}
+
+/** Fields that a key of a record may tell of: itself, and the field beside whose value it stands: `region_name`, `our_signer_name`, `member_names`. */
+export function fieldsToldBy(key: string): readonly string[] {
+  const stem = /^(.+)_names?$/.exec(key)?.[1]
+  return stem === undefined ? [key] : [key, stem, `${stem}_id`, `${stem}_ids`]
+}
+
+/** Those of a module's computed fields that follow from one of these. */
+export const followingFrom = (module: MergedModule, names: ReadonlySet<string>): readonly string[] =>
+  [...sourcesOf(module)].flatMap(([name, sources]) =>
+    [...sources].some((source) => names.has(source)) ? [name] : [],
+  )
+
+const pooled = new WeakMap<MergedModule, ReadonlySet<string>>()
+
+/** The fields of a module's own description that pools mask, and what follows from them. */
+export function maskedInPools(module: MergedModule): ReadonlySet<string> {
+  const found = pooled.get(module) ?? readMasked(module)
+  pooled.set(module, found)
+  return found
+}
+
+function readMasked(module: MergedModule): ReadonlySet<string> {
+  const masked = module.fields.flatMap((field) => (field.mask === 'pool' ? [rightName(module, field)] : []))
+  return new Set([...masked, ...followingFrom(module, new Set(masked))])
+}
