@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type {
   ApprovalAction,
@@ -6,6 +6,9 @@ import type {
   ApprovalDetail,
   ApprovalEntity,
 } from '../../../contract/approval.ts'
+import { rightsEntity } from '../../../model/field-rights.ts'
+import { maskedInPools } from '../../../model/followed-fields.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { STATUS_WORDS } from '../../kernel/approvals/announce.ts'
 import { isWithdrawable } from '../../kernel/approvals/course.ts'
 import { describedIn, entityName, isAmountSeen, tableOf } from '../../kernel/approvals/entity.ts'
@@ -15,12 +18,15 @@ import {
   isParticipant,
   type StoredApproval,
 } from '../../kernel/approvals/find-approval.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
+import { ownModules } from '../../kernel/model/own-rights.ts'
 import { linkTo } from '../../kernel/notices/links.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
+import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { changesOf, factsOf } from './facts.ts'
 
 /** An approval with the data of its card. */
@@ -37,7 +43,7 @@ const FROM = sql`approval a
   left join payment p on a.entity = 'payment' and p.tenant_id = a.tenant_id and p.id = a.record_id
   left join contract k on k.tenant_id = a.tenant_id
     and k.id = case a.entity when 'contract' then a.record_id else p.contract_id end
-  left join lateral (select o.tenant_id, o.module, o.id, o.record_no, o.ext from record o where o.tenant_id = a.tenant_id
+  left join lateral (select o.tenant_id, o.module, o.id, o.record_no, o.owner_id, o.ext from record o where o.tenant_id = a.tenant_id
     and o.id = a.record_id and 'm.' || o.module = a.entity offset 0) r on true
   cross join lateral (select coalesce(k.customer_id, r.ext ->> 'customer_id') as customer_id offset 0) about
   left join membership m on m.tenant_id = a.tenant_id and m.user_id = a.submitter_id`
@@ -45,7 +51,23 @@ const FROM = sql`approval a
  * Subqueries per row: a join would read all customers, and so would one on all records of modules (`offset 0` keeps them separate). `about` is a
  * separate subquery because row-level security does not use an index for conditions that call functions that are not leakproof (`->>`).
  */
-const CUSTOMER = sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = about.customer_id)`
+const customerName = (ctx: CallContext) =>
+  sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = about.customer_id
+    and (k.id is not null or ${isCustomerNamed(ctx)}))`
+
+/**
+ * Whether the caller is told the customer of a record of a module: they see that customer or decide about the record, their roles show the field, and
+ * no pool masks it. The customer of a contract is told with the contract.
+ */
+function isCustomerNamed({ caller, model }: CallContext): RawBuilder<boolean> {
+  const shown = ownModules(model).filter((module) => isClear(caller, rightsEntity(module), CUSTOMER_FIELD))
+  const masked = shown.filter((module) => maskedInPools(module).has(CUSTOMER_FIELD))
+  const named = (modules: readonly MergedModule[]) => sql`${modules.map(rightsEntity)}::text[]`
+  return sql<boolean>`(a.entity = any(${named(shown)}) and (r.owner_id is not null or a.entity <> all(${named(masked)}))
+    and (${caller.userId} = any(a.approver_ids) or ${isVisible(caller, 'customer', 'c')}))`
+}
+
+const CUSTOMER_FIELD = 'customer_id'
 /** The latest question or answer, if it is a question. */
 const QUESTION = sql`(select case when said.action = 'ask'
       then jsonb_build_object('by', asker.name, 'text', said.opinion) end
@@ -53,12 +75,14 @@ const QUESTION = sql`(select case when said.action = 'ask'
       on asker.tenant_id = said.tenant_id and asker.user_id = said.user_id
     where a.status = 'running' and said.tenant_id = a.tenant_id and said.approval_id = a.id
       and said.action in ('ask', 'reply') order by said.seq desc limit 1)`
-const COLUMNS = sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
+const columnsFor = (
+  ctx: CallContext,
+) => sql`a.id, a.entity, a.record_id, a.title, a.amount, a.submitter_id, a.status, a.steps, a.step_no,
   a.barred_ids, a.waiting_ids, a.approver_ids, a.submitted_at, a.ended_at, coalesce(p.payment_no, k.contract_no, r.record_no) as record_no,
   (a.entity = 'contract' and k.revision_of is not null or exists (select 1 from record_version v
     where v.tenant_id = r.tenant_id and v.module = r.module and v.record_id = r.id)) as is_change,
   ${QUESTION} as question,
-  ${CUSTOMER} as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
+  ${customerName(ctx)} as customer_name, m.name as submitter_name, (select string_agg(w.name, '、' order by w.name) from membership w
     where a.status = 'running' and w.tenant_id = a.tenant_id and w.user_id = any(a.waiting_ids)) as waiting_names`
 const SUBMITTED = { column: 'submitted_at', type: 'timestamptz', nullable: false } as const
 
@@ -70,7 +94,7 @@ export const APPROVAL_LIST: ListSpec = {
   entity: 'approval',
   row: 'a',
   from: () => FROM,
-  columns: () => COLUMNS,
+  columns: columnsFor,
   visible: ({ caller }) =>
     sql<boolean>`(a.tenant_id = ${caller.tenantId} and (${isParticipant(caller.userId, 'a')} or ${isAdministrator(caller)}))`,
   filters: {
@@ -103,8 +127,8 @@ export const APPROVAL_LIST: ListSpec = {
     },
   },
   defaultTab: 'todo',
-  keyword: (keyword) => sql<boolean>`(position(lower(${keyword}) in lower(a.title)) > 0
-    or position(${keyword} in coalesce(${CUSTOMER}, '')) > 0
+  keyword: (keyword, ctx) => sql<boolean>`(position(lower(${keyword}) in lower(a.title)) > 0
+    or position(${keyword} in coalesce(${customerName(ctx)}, '')) > 0
     or starts_with(upper(coalesce(p.payment_no, k.contract_no, r.record_no)), ${keyword.toUpperCase()}))`,
 }
 
@@ -161,7 +185,7 @@ function approvalActions(found: StoredApproval, { caller }: CallContext): Approv
 export async function approvalDetail(id: string, ctx: CallContext): Promise<ApprovalDetail> {
   const { trx, caller, zone } = ctx
   const found = await findApproval(id, ctx)
-  const { rows } = await sql<ApprovalRow>`select ${COLUMNS} from ${FROM}
+  const { rows } = await sql<ApprovalRow>`select ${columnsFor(ctx)} from ${FROM}
     where a.tenant_id = ${caller.tenantId} and a.id = ${id}`.execute(trx)
   const people = [...new Set(found.steps.flatMap((step) => step.people))]
   const names = await sql<{ user_id: string; name: string }>`select user_id, name from membership
