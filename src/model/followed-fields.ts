@@ -51,9 +51,12 @@ function namesAt(path: string): readonly string[] {
   return root === 'form' && name !== '' ? fieldsToldBy(name) : []
 }
 
-/** Fields that a key of a record may tell of: itself, and the field beside whose value it stands: `region_name`, `our_signer_name`, `member_names`. */
+/**
+ * Fields that a key of a record may tell of: itself, and the field beside whose value it stands: `region_name`, `our_signer_name`, `member_names`,
+ * `industry_path`.
+ */
 export function fieldsToldBy(key: string): readonly string[] {
-  const stem = /^(.+)_names?$/.exec(key)?.[1]
+  const stem = /^(.+)_(?:names?|path)$/.exec(key)?.[1]
   return stem === undefined ? [key] : [key, stem, `${stem}_id`, `${stem}_ids`]
 }
 

@@ -119,6 +119,44 @@ function saying(value: Json | undefined, names: ReadonlySet<string>, at = ''): r
   })
 }
 
+/** Properties that are called as a field and do not tell its value: how long a stage lasts, who came, that a sum is not that of its lines. */
+const UNTOLD: ReadonlySet<string> = new Set(['stage_days', 'member_count', 'amount_overridden'])
+
+/** Properties that are called as something beside a hidden field, and are no field themselves: `industry_path`, `region_name`. */
+function beside(
+  value: Json | undefined,
+  hidden: ReadonlySet<string>,
+  fields: ReadonlySet<string>,
+): readonly string[] {
+  const stems = [...hidden].map((name) => `${name.replace(/_ids?$/, '')}_`)
+  const keys = new Set<string>()
+  const visit = (one: Json | undefined): void => {
+    if (Array.isArray(one)) for (const item of one) visit(item)
+    else if (typeof one === 'object' && one !== null)
+      for (const [key, child] of Object.entries(one)) {
+        if (!fields.has(key) && !UNTOLD.has(key) && stems.some((stem) => key.startsWith(stem))) keys.add(key)
+        visit(child)
+      }
+  }
+  visit(value)
+  return saying(value, keys)
+}
+
+/** Values by which a field is recognised wherever it stands: those that nothing else of the record has. */
+function telling(record: JsonObject, names: readonly string[]): readonly Json[] {
+  const texts = (value: Json | undefined): readonly string[] =>
+    (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+  const all = Object.entries(record)
+  return names
+    .flatMap((name) => texts(record[name]).map((value) => ({ name, value })))
+    .filter(
+      ({ name, value }) =>
+        value.length > 3 &&
+        !all.some(([key, other]) => key !== name && !key.startsWith(name) && texts(other).includes(value)),
+    )
+    .map(({ value }) => value)
+}
+
 /** Names that answers use for something else: the row of a picker, a label beside an id. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['name', 'type', 'status', 'source', 'desc'])
 
@@ -145,10 +183,8 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
     expect(names.length).toBeGreaterThan(2)
     const hidden = new Set(names)
     const id = ids.get(module) ?? ''
-    const seenBefore = saying(
-      recordsIn(right(await deals.admin.get(`/mini/${module}/detail?id=${id}`))),
-      hidden,
-    )
+    const whole = recordsIn(right(await deals.admin.get(`/mini/${module}/detail?id=${id}`))) as JsonObject
+    const seenBefore = saying(whole, hidden)
     expect(seenBefore.length, 'an administrator sees them').toBeGreaterThan(2)
 
     const who = await keep(module, names, 'hidden')
@@ -156,6 +192,19 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
     const list = right(await who.post(`/mini/${module}/list`, { limit: 50 }))
     expect(saying(detail.record as Json, hidden)).toEqual([])
     expect(saying(recordsIn(list), new Set(names.filter((one) => !ELSEWHERE.has(one))))).toEqual([])
+    const copy = ['customer', 'contact', 'lead', 'bussiness', 'follow'].includes(module)
+      ? right(await who.post('/mini/sync/changes', { entities: [module] }))
+      : { changed: [] }
+    const copied = (copy.changed as JsonObject[]).filter((one) => one.id === id)
+    const card = (recordsIn(list) as JsonObject[]).filter((one) => one.id === id)
+    const fields = new Set((described[module] ?? []).map(({ name }) => name))
+    const secrets = telling(whole, names)
+    expect(secrets.length, 'something to look for').toBeGreaterThan(0)
+    for (const shown of [detail.record as Json, (detail.labels ?? {}) as Json, card, copied]) {
+      expect(beside(shown, new Set(names.filter((one) => !ELSEWHERE.has(one))), fields), module).toEqual([])
+      for (const secret of secrets)
+        expect(JSON.stringify(shown), module).not.toContain(JSON.stringify(secret))
+    }
     const log = module === 'follow' ? null : await who.get(`/mini/${module}/log?id=${id}`)
     if (log !== null && log.meta.code === 200) expect(saying(recordsIn(log.data), hidden)).toEqual([])
     const labels = (described[module] ?? []).filter(({ name }) => hidden.has(name)).map(({ label }) => label)

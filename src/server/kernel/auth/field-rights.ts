@@ -34,6 +34,7 @@ export function mergeFieldRights(all: readonly unknown[]): FieldRights {
 /** Fields that reveal another one, or change it: the right to that field applies to them as well. */
 const TELLING: Readonly<Record<string, readonly string[]>> = {
   'bussiness.amount': ['bussiness.lines', 'bussiness.discount_rate', 'bussiness.weighted'],
+  'bussiness.stage_id': ['bussiness.stage_history'],
   'contract.amount': [
     'contract.lines',
     'contract.discount_rate',

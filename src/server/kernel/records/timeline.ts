@@ -192,6 +192,8 @@ function titleOf(entity: PoolEntity, { kind, content, detail }: Row, caller: Cal
     return text(`timeline.deal.${content}` as TextCode, {
       amount: sum(content.startsWith('payment') ? 'payment' : 'contract', Number(detail?.amount ?? 0)),
     })
+  if (kind === 'stage' && !isClear(caller, entity, 'stage_id'))
+    return text('timeline.stage', { name: text('record.withheld') })
   if (kind === 'payment') return text('timeline.payment', { amount: sum('payment', Number(content)) })
   return text(`timeline.${kind}`, { name: content })
 }

@@ -5,6 +5,7 @@ import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
 import { pick } from '../../kernel/records/wire.ts'
+import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { type BussinessState, bussinessActions } from './actions.ts'
 import { flowOf, offered } from './flows.ts'
 
@@ -37,7 +38,8 @@ export async function bussinessDetail(id: string, ctx: CallContext): Promise<Jso
   const related = pick(more, Object.keys(RELATED))
   const { customer_name = null, contact_names = [] } = more
   const isInPool = found.owner_id === null
-  const labels = { ...around.labels, customer_name, contact_names: isInPool ? [] : contact_names }
+  const names = { ...around.labels, customer_name, contact_names: isInPool ? [] : contact_names }
+  const labels = maskRow(names, maskOf(ctx.caller, 'bussiness', found))
   const flow = offered(full, found.stage_id)
   const since = found.stage_since instanceof Date ? found.stage_since : ctx.now
   const expiry = found.expire_at instanceof Date ? found.expire_at : null

@@ -13,7 +13,7 @@ import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/fin
 import { salesLog } from '../../kernel/records/history.ts'
 import { isStarred, rememberView } from '../../kernel/records/marks.ts'
 import { audit } from '../../kernel/records/write-once.ts'
-import { maskOf } from '../../kernel/visibility/masking.ts'
+import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { contactsOf, shownContact } from '../customers/contacts.ts'
 import { type ContactState, contactActions } from './actions.ts'
@@ -96,9 +96,10 @@ async function contactDetail(id: string, ctx: CallContext) {
       (select count(*) from follow f where f.tenant_id = ${caller.tenantId} and f.customer_id = ${found.customer_id}
         and ${id} = any(f.contact_ids || f.target_id) and f.deleted_at is null) as follows`.execute(trx)
   const { follows = 0, ...names } = (rows[0] ?? {}) as Record<string, string | number | null>
-  const labels = { ...names, customer_name: String(found.customer_name ?? '') }
+  const mask = maskOf(caller, 'contact', found)
+  const labels = maskRow({ ...names, customer_name: String(found.customer_name ?? '') }, mask)
   const starred = await isStarred('contact', id, ctx)
-  const record = shownContact(wireRecord('contact', found, ctx), maskOf(caller, 'contact', found))
+  const record = shownContact(wireRecord('contact', found, ctx), mask)
   return {
     record: { ...record, ...labels, starred },
     labels,

@@ -4,6 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
+import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { type LeadState, leadActions } from './actions.ts'
 
 const AROUND = {
@@ -23,7 +24,7 @@ export async function leadDetail(id: string, ctx: CallContext): Promise<JsonObje
   const found = await findRecord('lead', id, ctx)
   const around = await relatedNames('lead', id, ctx, AROUND)
   const { follow = 0, attachment = 0, ...names } = around.more
-  const labels = { ...around.labels, ...names }
+  const labels = maskRow({ ...around.labels, ...names }, maskOf(ctx.caller, 'lead', found))
   const { starred } = around
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
   return {
