@@ -1,7 +1,6 @@
-import { roundDecimal } from '../decimal.ts'
+import { decimalsOf, readNumber, roundDecimal } from '../decimal.ts'
 import { RuntimeError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { decimalsOf } from './number-box.ts'
 
 /** A slider's scale: `min` and `max` are both included, `step` is above 0. */
 export interface Scale {
@@ -65,10 +64,7 @@ export function scaleOf(options: JsonObject): Scale {
   }
 }
 
-function asNumber(value: Json | undefined, otherwise: number): number {
-  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof read === 'number' && Number.isFinite(read) ? read : otherwise
-}
+const asNumber = (value: Json | undefined, otherwise: number): number => readNumber(value) ?? otherwise
 
 /** True if an end of the pair is outside the scale; this is reported to the console. */
 export function isOutside([low, high]: Pair, { min, max }: Scale): boolean {
