@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readColumns } from '../../../runtime/core/widgets/columns.ts'
 import {
   cellChange,
+  offeredItems,
   readEdit,
   refusalOf,
   typedOf,
@@ -19,6 +20,15 @@ describe('a cell that is edited in place', () => {
   it('is not offered if the type of its value needs more space', () => {
     expect(none).toBeNull()
     expect(level?.choices).toEqual({ dict: 'customer_level', optionItems: null })
+  })
+
+  it('offers no disabled choice, except the one that the record holds', () => {
+    const items = [
+      { label: 'A', value: 'A' },
+      { label: '停用', value: 'X', disabled: true },
+    ]
+    expect(offeredItems(items, 'A').map(({ value }) => value)).toEqual(['A'])
+    expect(offeredItems(items, 'X').map(({ value }) => value)).toEqual(['A', 'X'])
   })
 
   it('changes one field of one record, and a tenant’s own field under ext', () => {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../core/json.ts'
+import type { OptionItem } from '../../../core/page/widget-spec.ts'
 import type { ListColumn } from '../../../core/widgets/columns.ts'
 
 const CELLS = ['text', 'number', 'day', 'moment', 'choice', 'flag'] as const
@@ -34,6 +35,10 @@ export function typedOf({ as }: CellEdit, value: Json | undefined): string {
   if (as === 'moment') return String(value).slice(0, 16).replace(' ', 'T')
   return as === 'day' ? String(value).slice(0, 10) : String(value)
 }
+
+/** The choices of a cell: none that was disabled, except the one it holds. */
+export const offeredItems = (items: readonly OptionItem[], held: string): readonly OptionItem[] =>
+  items.filter(({ value, disabled }) => disabled !== true || String(value) === held)
 
 /** The reverse of {@link typedOf}. */
 export function valueOfTyped({ as }: CellEdit, typed: string): Json {

@@ -4,7 +4,7 @@ import { itemsOf } from '../../../core/model/items.ts'
 import type { ListColumn } from '../../../core/widgets/columns.ts'
 import { useText } from '../../page/page-context.ts'
 import { useScope } from '../../page/use-node.ts'
-import { type CellEdit, typedOf, valueOfTyped } from './cell-edit.ts'
+import { type CellEdit, offeredItems, typedOf, valueOfTyped } from './cell-edit.ts'
 
 const TYPES = { text: 'text', number: 'number', day: 'date', moment: 'datetime-local' } as const
 
@@ -64,7 +64,7 @@ export function CellEditor({ column, edit, value, fault, busy, onCommit, onLeave
   return (
     <span ref={place} className="vf-cell-box">
       {edit.as === 'choice' || edit.as === 'flag' ? (
-        <Choices {...shared} edit={edit} onChoose={setTyped} />
+        <Choices {...shared} edit={edit} held={was} onChoose={setTyped} />
       ) : (
         <input
           {...shared}
@@ -96,11 +96,13 @@ function useFocusBack() {
 
 interface ChoicesProps extends React.ComponentProps<'select'> {
   readonly edit: CellEdit
+  /** The value of the record. */
+  readonly held: string
   readonly readOnly: boolean
   readonly onChoose: (value: string) => void
 }
 
-function Choices({ edit, readOnly, onChoose, ...shared }: ChoicesProps) {
+function Choices({ edit, held, readOnly, onChoose, ...shared }: ChoicesProps) {
   const t = useText()
   const { dict } = useScope()
   const items =
@@ -109,7 +111,7 @@ function Choices({ edit, readOnly, onChoose, ...shared }: ChoicesProps) {
           { value: 'true', label: t('widget.yes') },
           { value: 'false', label: t('widget.no') },
         ]
-      : itemsOf(edit.choices, dict)
+      : offeredItems(itemsOf(edit.choices, dict), held)
   return (
     <select {...shared} disabled={readOnly} onChange={(event) => onChoose(event.target.value)}>
       <option value="" />
