@@ -40,6 +40,14 @@ export function sideMenus(user: JsonObject): readonly MenuEntry[] {
   return visible.filter(({ slot }) => Array.isArray(slot) && slot.includes('common'))
 }
 
+/** The entry of an open page: its own, or else the one of the innermost section around it (an index page owns its folder); undefined if it is in none. */
+export function menuOf(path: string, entries: readonly string[]): string | undefined {
+  const around = entries
+    .filter((entry) => entry.endsWith('/index') && path.startsWith(entry.slice(0, -'index'.length)))
+    .sort((a, b) => b.length - a.length)
+  return entries.includes(path) ? path : around[0]
+}
+
 function readEntry(raw: Json): MenuEntry[] {
   if (!isObject(raw) || (raw.hide !== undefined && raw.hide !== 0 && raw.hide !== false)) return []
   const { id, title, path, icon } = raw

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Icon } from '../../../runtime/react/kit/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
-import { sideMenus } from '../navigation/menu.ts'
+import { menuOf, sideMenus } from '../navigation/menu.ts'
 import type { OpenPage } from '../pages/open-page.ts'
 import { KeyMap, PALETTE_KEY } from './key-map.tsx'
 import { Palette } from './palette.tsx'
@@ -22,10 +22,11 @@ export default function Desk({ path, split }: DeskProps) {
   const home = { path: homePath, title: text('nav.home'), icon: 'app', note: '' }
   const me = { path: mePath, title: text('nav.me'), icon: 'user', note: '' }
   const entries = [home, ...sideMenus(user), me]
-  // A page that is in no menu belongs to the menu entry it was opened from: the first page below it that is in one.
-  const below = navigation.stack().entries.map((entry) => entry.path)
   const isEntry = (candidate: string) => entries.some((entry) => entry.path === candidate)
-  const current = [path, ...below.reverse()].find(isEntry)
+  const current = menuOf(
+    path,
+    entries.map((entry) => entry.path),
+  )
   const [opened, setOpened] = useDeskKeys()
   const close = () => setOpened(null)
   const open = (to: string) => {
