@@ -34,21 +34,8 @@ export function chooseMenus(detail: JsonObject, limits: MenuLimits): Menus {
   return { shortcut: choose('shortcut'), common: choose('common'), bottom: choose('bottom') }
 }
 
-/** The side menu of a wide window: every page that can be in a menu, in menu order, except pages that create a record. */
-export function sideMenus(user: JsonObject): readonly MenuEntry[] {
-  const visible = (Array.isArray(user.authorities) ? user.authorities : []).flatMap(readEntry)
-  return visible.filter(({ slot }) => Array.isArray(slot) && slot.includes('common'))
-}
-
-/** The entry of an open page: its own, or else the one of the innermost section around it (an index page owns its folder); undefined if it is in none. */
-export function menuOf(path: string, entries: readonly string[]): string | undefined {
-  const around = entries
-    .filter((entry) => entry.endsWith('/index') && path.startsWith(entry.slice(0, -'index'.length)))
-    .sort((a, b) => b.length - a.length)
-  return entries.includes(path) ? path : around[0]
-}
-
-function readEntry(raw: Json): MenuEntry[] {
+/** An entry of the answer, if it is complete and not hidden. */
+export function readEntry(raw: Json): MenuEntry[] {
   if (!isObject(raw) || (raw.hide !== undefined && raw.hide !== 0 && raw.hide !== false)) return []
   const { id, title, path, icon } = raw
   if (typeof title !== 'string' || typeof path !== 'string') return []

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../runtime/core/json.ts'
 import type { Http } from '../../../runtime/core/ports.ts'
 import { queryPart } from '../../../runtime/core/text/query.ts'
-import { type MenuEntry, sideMenus } from './menu.ts'
+import type { MenuEntry } from './menu.ts'
+import { sideMenus } from './side-menus.ts'
 
 /** A search result of the palette. */
 export interface Target {

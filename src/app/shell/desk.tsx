@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Icon } from '../../../runtime/react/kit/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
-import { menuOf, sideMenus } from '../navigation/menu.ts'
+import { menuOf, sideMenus } from '../navigation/side-menus.ts'
 import type { OpenPage } from '../pages/open-page.ts'
 import { KeyMap, PALETTE_KEY } from './key-map.tsx'
 import { Palette } from './palette.tsx'

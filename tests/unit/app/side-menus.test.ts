@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { menuOf } from '../../../src/app/navigation/menu.ts'
+import { menuOf } from '../../../src/app/navigation/side-menus.ts'
 
 const ENTRIES = [
   '/',
