@@ -419,3 +419,24 @@ async function columnAt(desk: Phone, name: string): Promise<number> {
   const names = await inSight(desk.page).getByRole('columnheader').allInnerTexts()
   return names.findIndex((one) => one.includes(name)) - 1
 }
+
+it('the menu marks the section of the open page, and nothing on a page of none', async () => {
+  const desk = await stage.signedIn('admin', '/pages/product/index', DESK)
+  const marked = menusOf(desk).locator('[aria-current="page"]')
+  await expect.poll(() => marked.allInnerTexts()).toEqual(['产品'])
+
+  await goTo(desk, '/pages/admin/role/edit')
+  await arrive(desk, '/pages/admin/role/edit')
+  await expect.poll(() => marked.allInnerTexts()).toEqual([])
+})
+
+it('a period of one’s own shows no figures until its days are chosen', async () => {
+  const desk = await stage.signedIn('demo', '/', DESK)
+  const figures = inSight(desk.page).locator('[data-widget="stat-grid"]').filter({ hasText: '合同金额' })
+  await figures.first().waitFor()
+
+  await inSight(desk.page).getByRole('tab', { name: '自定义' }).click()
+
+  await inSight(desk.page).getByText('选择开始和结束日期后显示数字').waitFor()
+  expect(await figures.count()).toBe(0)
+})
