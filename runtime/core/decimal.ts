@@ -38,7 +38,7 @@ export function decimalsOf(value: number): number {
 /** A number, or the one that a text consists of; null for anything else. */
 export function readNumber(value: Json | undefined): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return Number.isFinite(number) ? (number as number) : null
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** Moves the decimal point in the written form, to avoid binary rounding errors. */

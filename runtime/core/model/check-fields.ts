@@ -15,9 +15,8 @@ export interface FieldError {
 /** The message of one field's own rules (required, named, pattern, bounds), or null. Hidden fields pass. */
 export function checkKey(model: Model, key: NodeKey, text: Text): string | null {
   if (!model.shown(key)) return null
-  const { label, options, required, readonly, node } = model.node(key)
-  const { bounded } = node.spec
-  return checkField({ label, options, required, readonly, value: model.value(key), bounded }, text)
+  const { label, options, required, node } = model.node(key)
+  return checkField({ label, options, required, value: model.value(key), bounded: node.spec.bounded }, text)
 }
 
 /** Every field and sub-form with errors, in document order, row by row, with one budget. Scripts are not run here. */

@@ -12,8 +12,6 @@ export interface FieldToCheck {
   readonly label: string
   readonly options: JsonObject
   readonly required: boolean
-  /** Nobody types into it: a computed value may have more decimals than are shown. */
-  readonly readonly?: boolean
   readonly value: Json | undefined
   /** What `min` and `max` apply to; default: the value. */
   readonly bounded?: Bounded | undefined
@@ -122,8 +120,8 @@ function rangeMessage({ min, max, digits }: Rule<'range'>, field: FieldToCheck, 
     if (number === null) continue
     if (min !== null && number < min) return text('rule.minimum', { label, minimum: min })
     if (max !== null && number > max) return text('rule.maximum', { label, maximum: max })
-    if (digits !== null && field.readonly !== true && decimalsOf(number) > digits)
-      return text('rule.decimals', { label, digits })
+    if (digits !== null && decimalsOf(number) > digits)
+      return text(digits > 0 ? 'rule.decimals' : 'rule.whole', { label, digits })
   }
   return null
 }

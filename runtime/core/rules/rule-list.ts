@@ -56,9 +56,9 @@ export function textOption(options: JsonObject, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The decimals that may be typed: those of its precision, or of its step if that has more. */
+/** The decimals that may be typed. Nobody types into a read-only field: its computed value may have more, and is shown rounded. */
 function digitsIn(options: JsonObject): number | null {
-  const precision = bound(options, 'precision')
+  const precision = options.readonly === true ? null : bound(options, 'precision')
   return precision === null ? null : Math.max(precision, decimalsOf(bound(options, 'step') ?? 1))
 }
 

@@ -1,5 +1,4 @@
 import { momentFormats, shownMoment } from '../dates/moment-format.ts'
-import { readNumber } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../json.ts'
 import type { OptionItem } from '../page/widget-spec.ts'
 import { LIST_MARK } from '../text/filters.ts'
@@ -16,12 +15,13 @@ const FULL_WIDTH = /[！-～]/g
 
 /** A number field's value: a number, or null for an empty or invalid text. A comma is only allowed between groups of three digits. */
 export function asNumber(value: Json): Json {
-  if (typeof value !== 'string') return readNumber(value)
-  return readNumber(
-    value
-      .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-      .replace(WRITTEN_BESIDE, ''),
-  )
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string') return null
+  const written = value
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(WRITTEN_BESIDE, '')
+  const read = written === '' ? Number.NaN : Number(written)
+  return Number.isFinite(read) ? read : null
 }
 
 /** A list: null becomes an empty list, a single value a list of one. */

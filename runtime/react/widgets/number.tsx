@@ -1,5 +1,5 @@
 import { decimalsOf, formatDecimal } from '../../core/decimal.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { pressStep } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
 import { alignOf, Field, useField } from '../fields/field.tsx'
@@ -17,7 +17,7 @@ export function View({ state }: ViewProps) {
   const typing = useNumberTyping(state, field, {
     commit: asNumber,
     show: String,
-    rest: options.grouped === true ? (value) => grouped(value, options.precision, field.open) : undefined,
+    rest: options.grouped === true ? (value) => grouped(value, options) : undefined,
   })
   const press = (direction: 1 | -1) => {
     const value = numberOf(state.value, Math.min(boundsOf(options).max, Math.max(boundsOf(options).min, 0)))
@@ -71,11 +71,14 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** With the decimals of its precision; one that was typed with more is shown so, since it is marked as wrong. */
-function grouped(value: number, precision: Json | undefined, isTyped: boolean): string {
-  const least = numberOf(precision, isTyped ? 0 : decimalsOf(value))
-  return formatDecimal(value, isTyped ? Math.max(least, decimalsOf(value)) : least)
-}
+/** With the decimals of its precision; one with more is shown as it was typed, since it is marked as wrong. */
+const grouped = (value: number, { precision, readonly }: JsonObject): string =>
+  formatDecimal(
+    value,
+    readonly === true
+      ? numberOf(precision, decimalsOf(value))
+      : Math.max(numberOf(precision, 0), decimalsOf(value)),
+  )
 
 const boundsOf = (options: JsonObject) => ({
   min: numberOf(options.min, Number.NEGATIVE_INFINITY),

@@ -53,7 +53,7 @@ describe('a stepper', () => {
     await box().fill('2.7')
     await box().blur()
     expect([await box().inputValue(), await value()]).toEqual(['2.7', 2.7])
-    expect(await phone.page.getByRole('alert').textContent()).toBe('字段最多0位小数')
+    expect(await phone.page.getByRole('alert').textContent()).toBe('字段只能是整数')
     await box().fill('很多')
     await box().blur()
     expect(await value()).toBe(2)
