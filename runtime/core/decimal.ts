@@ -1,5 +1,3 @@
-import type { Json } from './json.ts'
-
 /**
  * Rounds half away from zero in decimal, as an accountant does: 1.005 becomes 1.01 although the nearest double lies below it.
  *
@@ -27,18 +25,6 @@ export function formatDecimal(value: number, digits: number, grouped = true): st
 /** The format of an amount: ¥1,234.50. */
 export function moneyText(value: number): string {
   return formatDecimal(value, 2).replace(/^-?/, '$&¥')
-}
-
-/** Digits behind the point: 0.05 has 2, 1e-7 has 7. */
-export function decimalsOf(value: number): number {
-  const [mantissa = '', exponent = '0'] = String(value).split('e')
-  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent))
-}
-
-/** A number, or the one that a text consists of; null for anything else. */
-export function readNumber(value: Json | undefined): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** Moves the decimal point in the written form, to avoid binary rounding errors. */

@@ -1,4 +1,3 @@
-import { readNumber } from '../decimal.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { FileHandle, Text, ToastOptions } from '../ports.ts'
 
@@ -34,10 +33,16 @@ export function selectFiles(request: Request): Selection {
 
 /** Maximum files of the field: for the picker at most 9, and 1 if it returns an object or has no limit. */
 export function fileLimit(type: string, options: JsonObject): number {
-  const limit = readNumber(options.limit)
+  const limit = numberIn(options.limit)
   if (type !== 'file-picker') return limit ?? DEFAULT_LIMIT
   if (options.returnType === 'object' || limit === null || limit < 1) return 1
   return Math.min(limit, PICKER_CAP)
+}
+
+/** A number, also if written as text. */
+function numberIn(value: Json | undefined): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** Accepted extensions, with a dot and in lower case; empty: any file. A list or a text with commas. */
@@ -53,7 +58,7 @@ export function endingsOf(types: Json | undefined): readonly string[] {
 function checkedSelection({ type, options, count, files, text }: Request): Selection {
   const limit = fileLimit(type, options)
   const endings = endingsOf(options.fileTypes)
-  const maxSize = readNumber(options.fileMaxSize) ?? 0
+  const maxSize = numberIn(options.fileMaxSize) ?? 0
   const size = maxSize > 0 ? maxSize : DEFAULT_SIZE
   if (count + files.length > limit) return refused(text('upload.tooMany', { limit }))
   if (files.some((file) => !isAccepted(file, endings))) return refused(text('upload.wrongType'))

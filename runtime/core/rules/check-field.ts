@@ -1,4 +1,3 @@
-import { decimalsOf, readNumber } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Bounded } from '../page/widget-spec.ts'
 import type { Text } from '../ports.ts'
@@ -113,15 +112,13 @@ function lengthMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): s
 }
 
 /** Both bounds are included; a text is compared by the number it contains, a list (range slider) by each of its numbers. */
-function rangeMessage({ min, max, digits }: Rule<'range'>, field: FieldToCheck, text: Text): string | null {
+function rangeMessage({ min, max }: Bounds, field: FieldToCheck, text: Text): string | null {
   const { label, value } = field
   for (const item of Array.isArray(value) ? value : [value]) {
-    const number = readNumber(item)
-    if (number === null) continue
+    const number = typeof item === 'string' && item.trim() !== '' ? Number(item) : item
+    if (typeof number !== 'number' || !Number.isFinite(number)) continue
     if (min !== null && number < min) return text('rule.minimum', { label, minimum: min })
     if (max !== null && number > max) return text('rule.maximum', { label, maximum: max })
-    if (digits !== null && decimalsOf(number) > digits)
-      return text(digits > 0 ? 'rule.decimals' : 'rule.whole', { label, digits })
   }
   return null
 }

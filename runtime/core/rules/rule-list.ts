@@ -1,4 +1,3 @@
-import { decimalsOf, readNumber } from '../decimal.ts'
 import { type JsonObject, ownValue } from '../json.ts'
 import type { Bounded } from '../page/widget-spec.ts'
 import { isNamedRule, type NamedRuleName } from './named-rules.ts'
@@ -9,13 +8,7 @@ export type FieldRule =
   | { readonly kind: 'named'; readonly name: NamedRuleName; readonly hint: string }
   | { readonly kind: 'pattern'; readonly pattern: string; readonly hint: string }
   | { readonly kind: 'length'; readonly min: number | null; readonly max: number | null }
-  | {
-      readonly kind: 'range'
-      readonly min: number | null
-      readonly max: number | null
-      /** The most decimals; null for any. */
-      readonly digits: number | null
-    }
+  | { readonly kind: 'range'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'count'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'custom' }
 
@@ -43,9 +36,7 @@ export function fieldRules(
   const isCount = bounded === 'count'
   const min = bound(options, 'min')
   const max = isCount ? bound(options, 'max') || null : bound(options, 'max')
-  const digits = digitsIn(options)
-  if (min !== null || max !== null || digits !== null)
-    rules.push(isCount ? { kind: 'count', min, max } : { kind: 'range', min, max, digits })
+  if (min !== null || max !== null) rules.push({ kind: isCount ? 'count' : 'range', min, max })
   if (textOption(options, 'onValidate').trim() !== '') rules.push({ kind: 'custom' })
   return rules
 }
@@ -56,11 +47,9 @@ export function textOption(options: JsonObject, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The decimals that may be typed. Nobody types into a read-only field: its computed value may have more, and is shown rounded. */
-function digitsIn(options: JsonObject): number | null {
-  const precision = options.readonly === true ? null : bound(options, 'precision')
-  return precision === null ? null : Math.max(precision, decimalsOf(bound(options, 'step') ?? 1))
-}
-
 /** A bound may be written as a number or as its text; '' and null set none. */
-const bound = (options: JsonObject, name: string): number | null => readNumber(ownValue(options, name))
+function bound(options: JsonObject, name: string): number | null {
+  const value = ownValue(options, name)
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}

@@ -1,5 +1,5 @@
 import { asWallClock, formatDate, wallClock, wallClockDistance } from '../dates/format.ts'
-import { decimalsOf, formatDecimal, moneyText, readNumber } from '../decimal.ts'
+import { formatDecimal, moneyText } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import type { Text } from '../ports.ts'
 import { cutText } from './length.ts'
@@ -35,7 +35,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   money: (value) => withNumber(value, moneyText),
   /** With thousands separators; the argument is the number of decimals, default as many as there are (at most 6). */
   number: (value, arg) =>
-    withNumber(value, (n) => formatDecimal(n, arg === '' ? Math.min(6, decimalsOf(n)) : Number(arg))),
+    withNumber(value, (n) => formatDecimal(n, arg === '' ? decimalsOf(n) : Number(arg))),
   /** The label of a dictionary value; of several, joined by 、. An unknown value is unchanged. */
   dict: (value, arg, services) => dictLabel(value, arg, services),
   /** 刚刚, n分钟前, n小时前, n天前 (up to 30), then the date. A future time is shown as date and time. */
@@ -82,8 +82,12 @@ export function asText(value: Json | undefined): string {
 }
 
 function withNumber(value: Json, write: (number: number) => string): Json {
-  const number = readNumber(value)
-  return number === null ? value : write(number)
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? write(number) : value
+}
+
+function decimalsOf(number: number): number {
+  return Math.min(6, (String(number).split('.')[1] ?? '').length)
 }
 
 function dictLabel(value: Json, key: string, services: TextServices): Json {

@@ -18,7 +18,7 @@ export const numberWidget: WidgetSpec = {
     min: number('included'),
     max: number('included'),
     step: number('increment for minus, plus and the arrow keys', 1),
-    precision: number('most decimals; null = any'),
+    precision: number('decimals; null = as typed'),
     closeButtonText: text('label of a button that ends typing'),
     controlsPosition: string(
       "right: minus and plus after the number; '': one on each side; null: none",

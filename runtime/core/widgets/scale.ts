@@ -1,6 +1,7 @@
-import { decimalsOf, readNumber, roundDecimal } from '../decimal.ts'
+import { roundDecimal } from '../decimal.ts'
 import { RuntimeError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { decimalsOf } from './number-box.ts'
 
 /** A slider's scale: `min` and `max` are both included, `step` is above 0. */
 export interface Scale {
@@ -64,7 +65,10 @@ export function scaleOf(options: JsonObject): Scale {
   }
 }
 
-const asNumber = (value: Json | undefined, otherwise: number): number => readNumber(value) ?? otherwise
+function asNumber(value: Json | undefined, otherwise: number): number {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : otherwise
+}
 
 /** True if an end of the pair is outside the scale; this is reported to the console. */
 export function isOutside([low, high]: Pair, { min, max }: Scale): boolean {

@@ -17,7 +17,7 @@ export const stepper: WidgetSpec = {
     min: number('included', -100000000000),
     max: number('included', 100000000000),
     step: number('above 0', 1),
-    precision: number('most decimals, or those of the step if it has more', 0),
+    precision: number('decimals', 0),
     stepButtonSize: string('px', '28'),
   },
   text: plainText,

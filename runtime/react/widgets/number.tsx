@@ -1,6 +1,6 @@
-import { decimalsOf, formatDecimal } from '../../core/decimal.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { pressStep } from '../../core/widgets/number-box.ts'
+import { formatDecimal } from '../../core/decimal.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { commitNumber, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
 import { alignOf, Field, useField } from '../fields/field.tsx'
 import { NumberBox, StepButton } from '../fields/number-parts.tsx'
@@ -15,7 +15,7 @@ export function View({ state }: ViewProps) {
   const { page } = useEngine()
   const field = useField(state)
   const typing = useNumberTyping(state, field, {
-    commit: asNumber,
+    commit: (text) => bounded(text, options),
     show: String,
     rest: options.grouped === true ? (value) => grouped(value, options) : undefined,
   })
@@ -71,14 +71,8 @@ export function View({ state }: ViewProps) {
   )
 }
 
-/** With the decimals of its precision; one with more is shown as it was typed, since it is marked as wrong. */
-const grouped = (value: number, { precision, readonly }: JsonObject): string =>
-  formatDecimal(
-    value,
-    readonly === true
-      ? numberOf(precision, decimalsOf(value))
-      : Math.max(numberOf(precision, 0), decimalsOf(value)),
-  )
+const grouped = (value: number, { precision }: JsonObject): string =>
+  formatDecimal(value, typeof precision === 'number' ? precision : (String(value).split('.')[1]?.length ?? 0))
 
 const boundsOf = (options: JsonObject) => ({
   min: numberOf(options.min, Number.NEGATIVE_INFINITY),
@@ -86,3 +80,15 @@ const boundsOf = (options: JsonObject) => ({
   step: numberOf(options.step, 1) || 1,
   precision: numberOf(options.precision, 0),
 })
+
+/**
+ * Limits a number to its bounds and decimals when it is committed. An empty text gives an empty value; only invalid text becomes the minimum, if
+ * there is one.
+ */
+function bounded(text: string, options: JsonObject): Json {
+  const typed = asNumber(text)
+  const { min, max, precision } = boundsOf(options)
+  if (typed === null && (text.trim() === '' || min <= -UNBOUNDED)) return null
+  if (typeof options.precision === 'number') return commitNumber(text, { min, max, step: 1, precision })
+  return typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : min
+}

@@ -1,6 +1,11 @@
 import { RuntimeError } from '../../core/errors.ts'
-import { digitsOf, emptyStep, type NumberScale, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
-import { asNumber } from '../../core/widgets/values.ts'
+import {
+  commitNumber,
+  digitsOf,
+  type NumberScale,
+  pressStep,
+  UNBOUNDED,
+} from '../../core/widgets/number-box.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { NumberBox, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
@@ -21,7 +26,7 @@ export function View({ state }: ViewProps) {
   const value = numberOf(state.value, Math.max(scale.min, 0))
   const size = numberOf(state.options.stepButtonSize, 28)
   const typing = useNumberTyping(state, field, {
-    commit: (text) => asNumber(text) ?? emptyStep(scale),
+    commit: (text) => commitNumber(text, scale),
     show: (number) => shown(number, scale),
   })
   const press = (direction: 1 | -1) => field.change(pressStep(value, direction, scale))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digitsOf, emptyStep, pressStep } from '../../../../runtime/core/widgets/number-box.ts'
+import { commitNumber, decimalsOf, pressStep } from '../../../../runtime/core/widgets/number-box.ts'
 
 const box = { min: 0, max: 10, step: 1 }
 const aScale = fc
@@ -46,17 +46,41 @@ describe('plus and minus', () => {
   })
 })
 
-describe('a stepper without a number', () => {
-  it('holds its minimum, or the value nearest to 0 if it has none', () => {
-    const open = { min: -1e11, max: 1e11, step: 1 }
-    expect(emptyStep({ ...box, min: 2 })).toBe(2)
-    expect(emptyStep(open)).toBe(0)
-    expect(emptyStep({ ...open, max: -4 })).toBe(-4)
-  })
-})
+describe('typed text', () => {
+  it.each([
+    ['5', 5],
+    ['-3', 0],
+    ['99', 10],
+    ['0,004', 4],
+    ['2.4', 2],
+    ['abc', 0],
+    ['', 0],
+    ['1e400', 0],
+  ])('%j becomes %d', (text, value) => expect(commitNumber(text, box)).toBe(value))
 
-it('a number box shows the decimals of its step, or of its precision if that is finer', () => {
-  expect(digitsOf({ ...box, step: 0.01 })).toBe(2)
-  expect(digitsOf({ ...box, precision: 2 })).toBe(2)
-  expect(digitsOf({ ...box, step: 0.5, precision: 0 })).toBe(1)
+  it('becomes 0 if it is invalid and there is no minimum, or the maximum if that is lower', () => {
+    const open = { min: -1e11, max: 1e11, step: 1 }
+    expect(commitNumber('', open)).toBe(0)
+    expect(commitNumber('很多', { ...open, max: -4 })).toBe(-4)
+    expect(commitNumber('-5', open)).toBe(-5)
+  })
+
+  it('has the decimals of the step, or of the precision if that is finer', () => {
+    expect(commitNumber('1.005', { ...box, step: 0.01 })).toBe(1.01)
+    expect(commitNumber('1.239', { ...box, precision: 2 })).toBe(1.24)
+  })
+
+  it('is limited to the bounds, and unchanged if it is committed again', () => {
+    fc.assert(
+      fc.property(aScale, fc.oneof(fc.string(), fc.double().map(String)), (scale, text) => {
+        const once = commitNumber(text, scale)
+        expect(once >= scale.min && once <= scale.max).toBe(true)
+        expect(commitNumber(String(once), scale)).toBe(once)
+      }),
+    )
+  })
+
+  it('counts decimals in any notation', () => {
+    expect([1, 0.5, 0.05, 1e-7, 1.5e-7, 1e21].map(decimalsOf)).toEqual([0, 1, 2, 7, 8, 0])
+  })
 })
