@@ -9,6 +9,7 @@ import { linkCards } from './card/card-link.ts'
 import { createAppPorts } from './device/app-ports.ts'
 import { savesData } from './device/device-facts.ts'
 import { openDevice } from './device/on-device.ts'
+import { checkForUpdate } from './device/script.ts'
 import { listenToServer } from './messages/app-streams.ts'
 import { linkPush, takeMessageId } from './messages/push-link.ts'
 import { openNavigation } from './navigation/app-navigation.ts'
@@ -19,7 +20,6 @@ import { linkAppCloud } from './net/app-cloud.ts'
 import { createAppHttp } from './net/app-http.ts'
 import { basePathHttp } from './net/app-path.ts'
 import { createAppOutbox, createOffline, followOutbox } from './offline/create-offline.ts'
-import { cacheShell, checkForUpdate } from './offline/shell-worker.ts'
 import { createAppDrafts } from './pages/app-drafts.ts'
 import { createAppPageSource } from './pages/app-page-source.ts'
 import { createAppPages } from './pages/app-pages.ts'
@@ -174,7 +174,10 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     registry,
     views,
     source,
-    cacheShell: () => cacheShell(() => newer.set(true)),
+    cacheShell: () =>
+      import('./offline/shell-worker.ts')
+        .then(({ cacheShell }) => cacheShell(() => newer.set(true)))
+        .catch(() => undefined),
     onSignedIn: push.signedIn,
   })
   const navigation = openNavigation({

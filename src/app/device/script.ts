@@ -25,6 +25,14 @@ export function registerShellWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register(url)
 }
 
+/** Checks for a new version: browsers only do so when the app is opened, and apps stay open for days. */
+export async function checkForUpdate(): Promise<void> {
+  await navigator.serviceWorker
+    ?.getRegistration()
+    .then((registration) => registration?.update())
+    .catch((cause: unknown) => console.debug('shell worker', cause))
+}
+
 const createWorker = () => new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl)
 
 /** The Script port. It and the worker with its engine are loaded when the first page with code opens. */

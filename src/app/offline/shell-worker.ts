@@ -13,14 +13,6 @@ export async function cacheShell(onNewer: () => void): Promise<void> {
     .catch(quietly)
 }
 
-/** Checks for a new version: browsers only do so when the app is opened, and apps stay open for days. */
-export async function checkForUpdate(): Promise<void> {
-  await navigator.serviceWorker
-    ?.getRegistration()
-    .then((registration) => registration?.update())
-    .catch(quietly)
-}
-
 const quietly = (cause: unknown): void => console.debug('shell worker', cause)
 
 /** True if the running app came from a worker and differs from the start page on the device. */
