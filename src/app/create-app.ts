@@ -62,6 +62,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     settings,
     onDevice,
     drafts: () => drafts,
+    outbox: () => outbox,
     onIdentityChange() {
       forgetPages()
       void offline.answers.clear()
@@ -174,10 +175,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     registry,
     views,
     source,
-    cacheShell: () =>
-      import('./offline/shell-worker.ts')
-        .then(({ cacheShell }) => cacheShell(() => newer.set(true)))
-        .catch(() => undefined),
+    cacheShell: () => cacheShell(() => newer.set(true)),
     onSignedIn: push.signedIn,
   })
   const navigation = openNavigation({
@@ -214,3 +212,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     mePath: settings.mePath,
   }
 }
+
+/** The part that does it is loaded when it is needed; without it, the files are not cached in this visit. */
+const cacheShell = (onNewer: () => void): Promise<void> =>
+  import('./offline/shell-worker.ts').then((part) => part.cacheShell(onNewer)).catch(() => undefined)

@@ -253,6 +253,8 @@ describe('a user who signs out', () => {
     await page.goto(`${stage.product().url}/#/pages/my/index`)
     await button(page, '退出登录').click()
     await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    const unsent = page.getByRole('dialog').filter({ hasText: '还有 1 条内容待提交，退出后要等您' })
+    await unsent.getByRole('button', { name: '确定' }).click()
     await page.getByRole('dialog').getByRole('button', { name: '保留' }).click()
     await arrive(phone, '/pages/login/login')
     const lying = await lyingOnDevice(page)

@@ -147,7 +147,7 @@ async function aPhone(at: number, token: string) {
     },
     onIdentityChange() {},
     onTokenChange() {},
-    onSigningOut: async () => {},
+    onSigningOut: async () => true,
     onLeave() {},
     onSignedOut() {},
     newId: browserRandom.uuid,

@@ -3,8 +3,10 @@ import type { OnDevice } from '../device/on-device.ts'
 import { browserHistory } from '../navigation/hash-location.ts'
 import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'
+import type { AppOutbox } from '../offline/outbox.ts'
 import type { Drafts } from '../pages/drafts.ts'
 import type { Settings } from '../settings.ts'
+import { askBeforeLeaving } from './ask-before-leaving.ts'
 import { followTabs } from './follow-tabs.ts'
 import { type AppSession, createSession, type SessionOptions } from './session.ts'
 import { loginUrl } from './session-over.ts'
@@ -14,10 +16,17 @@ interface SessionParts
   readonly settings: Settings
   readonly onDevice: OnDevice
   readonly drafts: () => Drafts
+  readonly outbox: () => AppOutbox
 }
 
-/** The session of this device. At sign-out the user is asked what to do with their drafts. */
-export function createAppSession({ settings, onDevice, drafts, ...callbacks }: SessionParts): AppSession {
+/** The session of this device. At sign-out the user is told of unsent writes and asked what to do with their drafts. */
+export function createAppSession({
+  settings,
+  onDevice,
+  drafts,
+  outbox,
+  ...callbacks
+}: SessionParts): AppSession {
   const { feedback, text } = onDevice
   const session = createSession({
     ...callbacks,
@@ -28,16 +37,8 @@ export function createAppSession({ settings, onDevice, drafts, ...callbacks }: S
     text,
     limits: settings.menuSlots,
     urls: { detail: settings.userDetailUrl, dict: settings.dictUrl, logout: settings.logoutUrl },
-    async onSigningOut() {
-      const savedDrafts = await drafts().of(session.owner())
-      if (savedDrafts.length === 0) return
-      const { confirm } = await feedback.modal({
-        content: text('draft.leave', { n: savedDrafts.length }),
-        confirmText: text('draft.leave.remove'),
-        cancelText: text('draft.leave.keep'),
-      })
-      if (confirm) for (const key of savedDrafts) await drafts().remove(key)
-    },
+    onSigningOut: () =>
+      askBeforeLeaving(session.owner(), { feedback, text, drafts: drafts(), outbox: outbox() }),
   })
   return session
 }

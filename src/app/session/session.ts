@@ -29,8 +29,8 @@ export interface SessionOptions extends OwnReadsOptions {
   readonly onTokenChange: () => void
   /** Another tab has signed somebody else in: the open pages are closed before they can make calls as the new user. */
   readonly onLeave: () => void
-  /** The user wants to sign out: their data on the device may be deleted first. */
-  readonly onSigningOut: () => Promise<void>
+  /** The user wants to sign out: their data on the device may be deleted first. False: they stay. */
+  readonly onSigningOut: () => Promise<boolean>
   /** The user has signed out. */
   readonly onSignedOut: () => void
 }
@@ -230,7 +230,7 @@ export function createSession(options: SessionOptions): AppSession {
       await refresh()
     },
     async signOut() {
-      await options.onSigningOut()
+      if (!(await options.onSigningOut())) return
       if (token() !== null) await http?.send({ url: options.urls.logout, method: 'POST', body: {} })
       forget()
       options.onTokenChange()

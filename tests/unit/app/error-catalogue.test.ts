@@ -251,7 +251,7 @@ function aShell(timeoutMs = 5_000) {
     },
     onIdentityChange() {},
     onTokenChange() {},
-    onSigningOut: async () => {},
+    onSigningOut: async () => true,
     onLeave() {},
     onSignedOut() {},
   })

@@ -165,7 +165,7 @@ function twoTabs() {
       urls: { detail: '/detail', dict: '/dict', logout: '/logout' },
       onIdentityChange: () => {},
       onTokenChange: () => tokens.push(session.token()),
-      onSigningOut: async () => {},
+      onSigningOut: async () => true,
       onLeave: () => told.push(`leave ${session.owner()} ${session.token() ?? 'without token'}`),
       onSignedOut: () => {},
     })

@@ -121,6 +121,16 @@ describe('signing in', () => {
     expect(app.tokens).toEqual(['t1', 't2', null])
   })
 
+  it('goes on if the user, asked before the sign-out, wants to stay', async () => {
+    const app = aSession({ stays: true })
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+
+    await app.session.signOut()
+
+    expect(app.session.token()).toBe('t1')
+    expect(app.asked).not.toContain('/logout')
+  })
+
   it('reads the rights at most once a minute while answers report a change, and for each event of the stream', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
@@ -263,6 +273,8 @@ const PLACES = { loginPath: LOGIN, passwordPath: '/password', mustChangePassword
 
 interface Given {
   readonly fail?: boolean
+  /** Asked before a sign-out, the user wants to stay. */
+  readonly stays?: boolean
   /** The answer to a read of the dictionaries, by its number from 0. */
   readonly dict?: (nth: number) => Promise<Json>
   /** Resolves when the user's detail is answered. */
@@ -298,7 +310,7 @@ function aSession(given: Given = {}) {
       identities += 1
     },
     onTokenChange: () => tokens.push(session.token()),
-    onSigningOut: async () => {},
+    onSigningOut: async () => given.stays !== true,
     onLeave: () => {},
     onSignedOut: () => {},
   })
