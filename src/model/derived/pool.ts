@@ -229,6 +229,7 @@ export function poolParts({ name, behaviours }: MergedModule, words: DerivedWord
           {
             do: 'request',
             dsName: 'claim',
+            else: [{ fragment: 'act/claim-refused', with: { detail: pathOf(name, 'detail') } }],
             then: [{ do: 'toast', text: words.claimed, icon: 'success' }, { do: 'refresh' }],
           },
         ],
