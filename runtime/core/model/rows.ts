@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { shapeOf } from '../page/effective-options.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Write } from '../ports.ts'
@@ -39,22 +39,22 @@ export function rowWrites(subForm: SubForm, id: string, values: JsonObject): rea
     }))
 }
 
-/** The writes that replace the content of a sub-form by `rows`; every row gets a new id. */
+/** The writes that replace the content of a sub-form by `rows`; every row gets a new id. What is no object is a blank row. */
 export function replaceRows(
   subForm: SubForm,
-  rows: readonly JsonObject[],
+  rows: readonly Json[],
   newRowId: () => string,
 ): readonly Write[] {
   const ids = rows.map(() => newRowId())
   return [
-    ...rows.flatMap((row, i) => rowWrites(subForm, ids[i] as string, row)),
+    ...rows.flatMap((row, i) => rowWrites(subForm, ids[i] as string, isObject(row) ? row : {})),
     { cell: rowsCell(subForm.node.key), value: ids },
   ]
 }
 
 /** The initial rows of a sub-form: those given, else one blank row if the document says so. */
-function firstRows(subForm: SubForm, given: Json | undefined): readonly JsonObject[] {
-  if (Array.isArray(given)) return given as readonly JsonObject[]
+function firstRows(subForm: SubForm, given: Json | undefined): readonly Json[] {
+  if (Array.isArray(given)) return given
   return subForm.node.options.showBlankRow === false ? [] : [{}]
 }
 

@@ -307,6 +307,19 @@ describe('the error of a write', () => {
     expect(Object.keys((meta.error?.fields ?? {}) as object).join()).toMatch(/^lines/)
   })
 
+  it('refuses a contract’s line that is no object', async () => {
+    const { meta } = await deals.demo.post('/mini/contract/create', {
+      name: '明细为空',
+      customer_id: deals.customerId,
+      type: 'direct',
+      amount: 10,
+      sign_date: '2026-03-10',
+      lines: [null],
+    })
+
+    expect(meta).toMatchObject({ code: 400, error: { fields: { lines: expect.any(String) } } })
+  })
+
   it('refuses an opportunity to users who may only read the customer', async () => {
     const customer = await makeCustomer(deals.demo, '只给看的客户有限公司')
     const share = (level: string) =>

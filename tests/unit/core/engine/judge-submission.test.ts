@@ -44,6 +44,16 @@ describe('a check without an answer, on the server', () => {
   )
 })
 
+describe('rows that are no objects, on the server', () => {
+  it('are judged as blank ones', async () => {
+    const document = [aSubForm('rows', [aWidget('input', 'a', { required: true })])]
+
+    const found = await judge(document, { rows: [null, 'x', { a: 'there' }] }, {})
+
+    expect(found.faults).toHaveLength(2)
+  })
+})
+
 describe('rules that read the page’s data, on the server', () => {
   const limited = [
     aWidget('input', 'a', { requiredOn: { '>': [{ var: 'data.limit.most' }, 5] } }),
