@@ -231,7 +231,7 @@ describe('the list', () => {
       requestURL: '/mini/m/ticket/export',
       body: { tab: '{{ form.tab }}', keyword: '{{ form.keyword }}', filters: source('rows').body.filters },
     })
-    expect(page.on.load).toMatchObject([{ dsName: 'views' }])
+    expect(page.on.load).toMatchObject([{ field: 'tab', value: '{{ params.tab }}' }, { dsName: 'views' }])
     for (const button of ['viewsButton', 'filterClear', 'filterExport']) expect(body).toContain(`"${button}"`)
     expect(body).not.toContain('"fragment"')
   })

@@ -4,7 +4,7 @@ import type { OutboxEntry } from '../../../src/app/offline/offline-database.ts'
 import { askBeforeLeaving } from '../../../src/app/session/ask-before-leaving.ts'
 import { createStore } from '../../../src/app/store.ts'
 
-/** A user with so many unsent writes and these drafts, who gives these answers one after the other. */
+/** A user with this number of unsent writes and these drafts, who gives these answers one after the other. */
 async function leaving(waiting: number, saved: readonly string[], answers: readonly boolean[]) {
   const asked: ModalOptions[] = []
   const left = new Set(saved)
