@@ -1,9 +1,8 @@
-import { dependenciesOf } from '../../runtime/core/logic/rule.ts'
 import { rightName } from './field-rights.ts'
 import { extName } from './form-fields.ts'
 import type { MergedModule } from './merge-module.ts'
+import { readNames } from './named-fields.ts'
 import { nameOfOwn } from './own-on-pages.ts'
-import { ownRule } from './own-rule.ts'
 
 /** By field that a rule works out, the fields its value follows from, directly or through others; all named as roles name them. */
 type Sources = ReadonlyMap<string, ReadonlySet<string>>
@@ -35,20 +34,12 @@ function readSources(module: MergedModule): Sources {
 function readBy(module: MergedModule, field: MergedModule['fields'][number]): readonly string[] {
   const rule = field.worked ?? field.formula
   if (rule === undefined || (module.origin === 'tenant' && field.name === module.title)) return []
-  if (module.origin === 'tenant') return dependenciesOf(rule).flatMap(namesAt)
-  const ownNames = new Set(module.fields.flatMap(({ name, origin }) => (origin === 'tenant' ? [name] : [])))
-  return dependenciesOf(ownRule(rule, ownNames))
-    .flatMap(namesAt)
+  return readNames(rule, module)
+    .flatMap(fieldsToldBy)
     .map((name) => {
-      const own = nameOfOwn(name)
+      const own = module.origin === 'vendor' ? nameOfOwn(name) : null
       return own === null ? name : extName(own)
     })
-}
-
-/** Fields that a path of a rule may tell of. */
-function namesAt(path: string): readonly string[] {
-  const [root, name = ''] = path.split('.')
-  return root === 'form' && name !== '' ? fieldsToldBy(name) : []
 }
 
 /**

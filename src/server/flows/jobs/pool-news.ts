@@ -7,14 +7,13 @@ import {
   isPooledRow,
   linkToPooled,
   messageSubject,
+  NAMED,
   pooledName,
   pooledTable,
   poolRight,
 } from '../../kernel/pools/pooled.ts'
 
 const HOUR_MS = 3_600_000
-/** Number of names in a message. */
-const NAMED = 5
 
 interface News {
   readonly pool: string

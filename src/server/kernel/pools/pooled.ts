@@ -43,7 +43,7 @@ export function messageSubject(entity: PoolName, ids: readonly string[], label: 
 }
 
 /** Number of names in a message. */
-const NAMED = 5
+export const NAMED = 5
 
 /** The names of some records for a message: only of those that its receiver has, or had. */
 export async function someNames(
