@@ -297,10 +297,12 @@ describe('home', () => {
     await button(sales.page, '看板').click()
     await arrive(sales, '/pages/bussiness/board')
     await inSight(sales.page).locator('.vf-board-card').first().focus()
-    for (const key of ['Space', 'ArrowRight', 'Space']) {
-      await sales.page.keyboard.press(key)
-      await sales.page.waitForTimeout(300)
-    }
+    await sales.page.keyboard.press('Space')
+    await expect.poll(() => columnUnderCard(sales)).not.toBe(-1)
+    const next = (await columnUnderCard(sales)) + 1
+    await sales.page.keyboard.press('ArrowRight')
+    await expect.poll(() => columnUnderCard(sales)).toBe(next)
+    await sales.page.keyboard.press('Space')
     await sales.picture('board')
     await toasted(sales, '阶段已变更')
     // Dragging is one more action: press, then move.
@@ -394,3 +396,9 @@ async function endOfUsual(count: number, cards: Locator): Promise<number> {
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? Number.NaN))
   return (tops[0] ?? Number.NaN) + count * median(steps)
 }
+
+/** The position of the board's column over which a card is held, or -1. */
+const columnUnderCard = ({ page }: Phone): Promise<number> =>
+  inSight(page)
+    .locator('.vf-board-column')
+    .evaluateAll((all) => all.findIndex((one) => one.classList.contains('vf-board-over')))

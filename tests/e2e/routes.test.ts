@@ -189,7 +189,8 @@ async function show({ page }: Phone, { path, route }: RouteCase, query: string):
     const shown = document.querySelector('section.page:not([hidden])')
     return (
       shown?.querySelector('.vf-page, .page-closed, .page-failed, .page-broken') &&
-      !shown.querySelector('.vf-skeleton')
+      !shown.querySelector('.vf-skeleton') &&
+      !document.querySelector('.loading-mask')
     )
   })
   await calls.quiet()
