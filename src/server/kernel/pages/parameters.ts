@@ -10,6 +10,9 @@ export type Given = Parameters
 const PLACE = /\{\{\s*with\.(\w+)\s*\}\}/g
 const WHOLE = /^\{\{\s*with\.(\w+)\s*\}\}$/
 
+/** True if a text contains a place for a parameter. */
+export const hasParameters = (text: string): boolean => text.includes('{{') && text.search(PLACE) >= 0
+
 /** The text with its parameters inserted; a text that consists of one parameter becomes its value with its type. */
 export function withParameters(text: string, given: Given): Json {
   const name = WHOLE.exec(text)?.[1]

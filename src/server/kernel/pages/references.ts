@@ -24,7 +24,7 @@ import {
   referencedValues,
   withFilledRule,
 } from './list-parts.ts'
-import { type Given, type Parameters, parameterFaults, withParameters } from './parameters.ts'
+import { type Given, hasParameters, type Parameters, parameterFaults, withParameters } from './parameters.ts'
 
 /** The source position of a part of the resolved document. */
 export interface Origin {
@@ -141,8 +141,9 @@ function copy(value: Json, from: Source, to: string, reading: Reading, run: Run)
     run.origins.set(to, asWhole(from))
     return copy(filled, asWhole(from), to, PAGE, run)
   }
+  if (!isObject(value) && !Array.isArray(value)) return value
+  if (isPlain(value)) return value
   if (Array.isArray(value)) return copyList(value, from, to, reading, run)
-  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {
       const name = String(withParameters(key, reading.given))
@@ -150,6 +151,30 @@ function copy(value: Json, from: Source, to: string, reading: Reading, run: Run)
       return [name, copy(expanded, below(from, key), joinPointer(to, name), reading, run)]
     }),
   )
+}
+
+/** The entries that make an object a reference, or part of one, wherever it stands. */
+const REFERRING: ReadonlySet<string> = new Set([
+  ...['fragment', 'field', 'fields', 'of'],
+  ...['filters', 'sorts', 'card', 'facts', 'chosen', 'filtered'],
+])
+/** Fragments are used by many pages, and a page with filters is read twice. */
+const plainness = new WeakMap<object, boolean>()
+
+/** True if nothing in the value is replaced: it is used as it is, and its parts are where the nearest recorded position says. */
+function isPlain(value: Json): boolean {
+  if (typeof value === 'string') return !hasParameters(value)
+  if (!isObject(value) && !Array.isArray(value)) return true
+  const known = plainness.get(value)
+  if (known !== undefined) return known
+  const result = Array.isArray(value)
+    ? value.every(isPlain)
+    : value.type !== 'fragment' &&
+      Object.entries(value).every(
+        ([key, child]) => !REFERRING.has(key) && isPlain(key) && isPlain(child ?? null),
+      )
+  plainness.set(value, result)
+  return result
 }
 
 const naming =

@@ -368,3 +368,36 @@ describe('a body with a record', () => {
     expect(problems).toMatchObject([{ code: 'WORD_UNKNOWN', at: '/formConfig/dataSources/0/body/record' }])
   })
 })
+
+describe('a part in which nothing is replaced', () => {
+  const row = { type: 'cell-group', widgetList: [{ type: 'alert', options: { text: '{{ form.x }}' } }] }
+  const page = { widgetList: [{ field: 'visit.title' }, { fragment: 'more' }, row] }
+
+  it('is used as it is, with its own position, beside parts that are replaced', () => {
+    const { document, originOf } = resolve(page, { more: [row, row] })
+
+    expect(widgetsOf(document).slice(1)).toEqual([row, row, row])
+    expect(widgetsOf(document)[3]).toBe(row)
+    expect(originOf('/widgetList/3/widgetList/0/options/text')).toEqual({
+      file: 'page.json',
+      at: '/widgetList/2/widgetList/0/options/text',
+    })
+    expect(originOf('/widgetList/2/widgetList/0/type')).toEqual({
+      file: 'more.json',
+      at: '/1/widgetList/0/type',
+    })
+  })
+
+  it.each([
+    { text: '{{ with.label }}' },
+    { '{{ with.label }}': 1 },
+    { of: 'visit.level' },
+    { chosen: 'visit' },
+    { filtered: 'visit' },
+    { deep: [{ type: 'fragment', ref: 'more' }] },
+  ])('is not one with %j', (options) => {
+    const item = { type: 'alert', options }
+
+    expect(widgetsOf(resolve({ widgetList: [item] }, { more: [row] }).document)[0]).not.toBe(item)
+  })
+})
