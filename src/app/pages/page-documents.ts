@@ -95,11 +95,13 @@ export function createPageDocuments(parse: ParsePage) {
     /** Somebody waits for it. */
     isAwaited: (path: string) => listeners.has(path) && !states.has(path),
     isThere: (path: string) => documents.has(path),
-    paths: () => [...states.keys()],
     subscribe(path: string, listener: () => void) {
       const existing = listeners.get(path) ?? new Set()
       listeners.set(path, existing.add(listener))
-      return () => existing.delete(listener)
+      return () => {
+        if (existing.delete(listener) && existing.size === 0 && listeners.get(path) === existing)
+          listeners.delete(path)
+      }
     },
     forgetReports() {
       for (const path of [...reported.keys()]) report(path, [])

@@ -76,11 +76,13 @@ export function createPageSource(options: PageSourceOptions): PageSource {
 
   async function fetchDocument(path: string): Promise<void> {
     const at = options.now()
+    const visit = visits
     const shown = documents.isThere(path) ? null : showSaved(path)
     const url = `${options.url}?path=${encodeURIComponent(path)}`
     const outcome = await options.http.send({ url, method: 'GET', timeoutMs: options.timeoutMs })
+    if (!outcome.ok) await shown
+    if (visit !== visits) return // it was for the last user
     if (!outcome.ok) {
-      await shown
       // If the only version is broken, the server answers with its faults.
       const { data } = outcome.error
       const problems = isObject(data) ? readProblems(data.problems) : []
@@ -99,10 +101,12 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   }
 
   async function fetchNewest(path: string): Promise<void> {
+    const visit = visits
     do {
       outdated.delete(path)
       await fetchDocument(path)
-    } while (outdated.has(path))
+    } while (visit === visits && outdated.has(path))
+    if (visit !== visits && documents.isAwaited(path)) await load(path)
   }
 
   function isFresh(path: string): boolean {
@@ -112,7 +116,11 @@ export function createPageSource(options: PageSourceOptions): PageSource {
   }
 
   function load(path: string): Promise<void> {
-    const task = running.get(path) ?? fetchNewest(path).finally(() => running.delete(path))
+    const existing = running.get(path)
+    if (existing !== undefined) return existing
+    const task = fetchNewest(path).finally(() => {
+      if (running.get(path) === task) running.delete(path)
+    })
     running.set(path, task)
     return task
   }
@@ -168,7 +176,8 @@ export function createPageSource(options: PageSourceOptions): PageSource {
     },
     relabel: documents.relabel,
     clear() {
-      for (const path of documents.paths()) running.delete(path)
+      running.clear()
+      outdated.clear()
       documents.clear()
       checked.clear()
       visits += 1

@@ -121,6 +121,42 @@ describe('a page document', () => {
     expect(app.shown()).toBeUndefined()
     await expect.poll(() => app.storage.values.size).toBe(0)
   })
+
+  it('requested for the last user is neither shown to the next one nor saved, and requested again if somebody waits', async () => {
+    const app = aSource({ [PATH]: { v: 'first' } })
+    app.slow(150)
+    const before = app.source.load(PATH)
+    await expect.poll(() => app.answered).toHaveLength(1)
+
+    app.source.clear()
+    app.pages[PATH] = { v: 'next' }
+    const seen = app.followed()
+    await before
+
+    expect(seen).toEqual([{ v: 'next' }])
+    expect([app.asked.length, app.storage.values.get(`page:${PATH}`)]).toEqual([
+      2,
+      { owner: 'a:u1', document: { v: 'next' } },
+    ])
+  })
+
+  it('requested for the last user is forgotten if nobody waits, also its failure', async () => {
+    const app = aSource({ [PATH]: { v: 1 } })
+    app.slow(150)
+    app.source.subscribe(PATH, () => {})()
+    const before = [app.source.load(PATH), app.source.load('/pages/none')]
+    await expect.poll(() => app.answered).toHaveLength(2)
+
+    app.source.clear()
+    await Promise.all(before)
+
+    expect([app.shown(), app.source.get('/pages/none').failure, app.asked.length]).toEqual([
+      undefined,
+      null,
+      2,
+    ])
+    expect(app.storage.values.size).toBe(0)
+  })
 })
 
 describe('all pages', () => {
