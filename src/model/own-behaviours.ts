@@ -17,6 +17,7 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
   return [
     ...maskedTitle(given, names),
     ...treeProblems(given, before),
+    ...unsaidApproval(given, names, before),
     ...names.flatMap((name, i) => {
       const didNothing = had.includes(name) && !had.includes('owned')
       if (didNothing || isOwned || !isOne(NEED_OWNERS, name)) return []
@@ -26,6 +27,21 @@ export function ownBehaviourProblems(given: JsonObject, before: JsonObject = {})
     }),
   ]
 }
+
+/** A behaviour that lives by what the module says of it. */
+function unsaidApproval(
+  { approval }: JsonObject,
+  behaviours: readonly Json[],
+  before: JsonObject,
+): readonly ModuleProblem[] {
+  const at = behaviours.indexOf('approval')
+  const wasUnsaid = listOf(before.behaviours ?? null).includes('approval') && before.approval === undefined
+  if (at === -1 || approval !== undefined || wasUnsaid) return []
+  const message = phrase('the module does not say how its records are approved')
+  const hint = phrase('say it in {key}: {example}', { key: 'approval', example: EXAMPLE })
+  return [moduleProblem('KEY_MISSING', `/behaviours/${at}`, message, hint)]
+}
+const EXAMPLE = '{ "steps": [{ "kind": "superior", "mode": "any" }] }'
 
 /** What records are called by is said in their pool as well: nothing that is masked there, nor what follows from it. */
 function maskedTitle({ title, fields }: JsonObject, behaviours: readonly Json[]): readonly ModuleProblem[] {

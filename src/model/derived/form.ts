@@ -182,15 +182,27 @@ const carriedInto = (name: string): JsonObject => ({
   fill: 'record',
 })
 
-/** The choices of a status: a new record begins anywhere, one that is there stays or goes where its module says. */
-function following(widget: JsonObject, { statuses }: MergedModule, status: MergedField): JsonObject {
+/** The choices of a status: a new record begins anywhere, one that is there stays or, once it is agreed to, goes where its module says. */
+function following(
+  widget: JsonObject,
+  { statuses, approval }: MergedModule,
+  status: MergedField,
+): JsonObject {
   const options = isObject(widget.options) ? widget.options : {}
   const now: JsonObject = { var: `data.detail.record.${status.name}` }
+  const agreed: JsonObject = { '==': [{ var: 'data.detail.record.approval_status' }, 2] }
+  const after = (value: Json, moves: JsonObject): readonly JsonObject[] =>
+    approval === undefined ? [moves] : [{ '==': [now, value] }, { and: [agreed, moves] }]
   const from = (value: Json | undefined): readonly string[] =>
     Object.entries(statuses?.moves ?? {}).flatMap(([one, to]) => (to.includes(String(value)) ? [one] : []))
   const optionItems = objectsIn(options.optionItems).map((item) => ({
     ...item,
-    visibleOn: { or: [{ '!': now }, { in: [now, [item.value ?? null, ...from(item.value)]] }] },
+    visibleOn: {
+      or: [
+        { '!': now },
+        ...after(item.value ?? null, { in: [now, [item.value ?? null, ...from(item.value)]] }),
+      ],
+    },
   }))
   return { ...widget, options: { ...options, optionItems } }
 }
@@ -213,8 +225,12 @@ const fromParameter = (field: string, param = field): JsonObject => ({
   value: `{{ params.${param} }}`,
 })
 
-/** What was submitted is not written any more, apart from the fields that its module names. */
-const lockedOf = ({ name }: Field, { approval }: MergedModule): JsonObject =>
+/** What was submitted is not written any more, apart from the fields that its module names and the status of what is agreed to. */
+const lockedOf = ({ name }: Field, { approval, statuses }: MergedModule): JsonObject =>
   approval === undefined || approval.open?.includes(name)
     ? {}
-    : { disabledOn: { in: [{ var: 'data.detail.record.approval_status' }, [1, 2]] } }
+    : {
+        disabledOn: {
+          in: [{ var: 'data.detail.record.approval_status' }, name === statuses?.field ? [1] : [1, 2]],
+        },
+      }

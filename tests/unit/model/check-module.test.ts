@@ -67,6 +67,11 @@ describe('an invalid module', () => {
       { store: 'record', behaviours: ['owned', 'tree'] },
       'FIELD_UNKNOWN at /fields: the module has no field "parent_id" — "parent_id" is a ref to this module',
     ],
+    [
+      'an approval that nothing is said of',
+      { store: 'record', behaviours: ['owned', 'approval'] },
+      'KEY_MISSING at /behaviours/1: the module does not say how its records are approved — say it in approval: {',
+    ],
     ['a behaviour nobody knows', { behaviours: ['owned', 'fly'] }, 'VALUE_INVALID at /behaviours/1'],
     [
       'a status that is no option',

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import { failure } from '../../../runtime/core/errors.ts'
+import { type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { type DerivedWords, derivePage } from '../../../src/model/derive-pages.ts'
 import type { ModuleDescription } from '../../../src/model/description.ts'
@@ -48,4 +50,31 @@ it('a record that another user moved is loaded again, with the reason why the mo
 
   expect(world.toasts.map(({ text }) => text)).toEqual([message])
   expect(refreshed).toBe(1)
+})
+
+it('the form offers another status only of what is agreed to', () => {
+  const approval = { steps: [{ kind: 'superior' as const, mode: 'any' as const }] }
+  const module = asMerged({ ...TICKET, behaviours: ['owned', 'approval'], approval }, 'tenant')
+  let state: JsonObject = {}
+  JSON.parse(JSON.stringify(derivePage('add', module, WORDS, { isOwn: () => true })), (_, value) => {
+    if (value?.name === 'state' && value.optionItems !== undefined) state = value
+    return value
+  })
+  const isTrue = (rule: Json | undefined, approval_status: number) => {
+    const record = { id: '1', version: 1, state: 'open', approval_status }
+    const scope = { form: {}, params: {}, user: {}, dict: {}, data: { detail: { record } } }
+    return isTruthy(applyRule(rule ?? null, scope))
+  }
+  const offered = (status: number) => [
+    isTrue(state.disabledOn, status),
+    objectsIn(state.optionItems).flatMap(({ value, visibleOn }) =>
+      isTrue(visibleOn, status) ? [value] : [],
+    ),
+  ]
+
+  expect([0, 1, 2].map(offered)).toEqual([
+    [false, ['open']],
+    [true, ['open']],
+    [false, ['open', 'done']],
+  ])
 })

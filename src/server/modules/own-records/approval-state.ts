@@ -14,12 +14,17 @@ export const isSettled = (
   { approval_status }: Pick<StoredRecord, 'approval_status'>,
 ): boolean => approval === undefined || approval_status === APPROVAL.approved
 
-/** Whether these fields may be written now: all fields of an open record; after submission, those that its module lists. */
+/**
+ * Whether these fields may be written now: all fields of an open record; after submission, those that its module lists, and the status of an
+ * approved record, whose moves waited for the approval.
+ */
 export function isWritable(
-  { approval }: Pick<MergedModule, 'approval'>,
+  module: Pick<MergedModule, 'approval' | 'statuses'>,
   found: Pick<StoredRecord, 'approval_status'>,
   fields: readonly string[],
 ): boolean {
+  const { approval, statuses } = module
   if (approval === undefined || isOpen(found)) return true
-  return fields.every((name) => approval.open?.includes(name) === true)
+  const moving = isSettled(module, found) ? statuses?.field : undefined
+  return fields.every((name) => name === moving || approval.open?.includes(name) === true)
 }

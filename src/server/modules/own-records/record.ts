@@ -220,6 +220,7 @@ export async function ownDetail(
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${found.created_by}`.execute(ctx.trx)
   const mask = masksOfOwn(ctx.caller, module)(found)
+  const actions = found === now ? ownActions(module, found, ctx.caller) : []
   const starred = module.behaviours.includes('star')
     ? { starred: await isStarred(ownRights(module.name), id, ctx) }
     : {}
@@ -236,8 +237,10 @@ export async function ownDetail(
       ...(await followCount(module, id, ctx)),
       ...(await inverseCounts(module.name, id, ctx)),
     },
-    actions: found === now ? [...ownActions(module, found, ctx.caller)] : [],
-    moves: found === now && found.can_write ? movesOf(module, record, ctx.caller) : [],
+    actions: [...actions],
+    moves: actions.includes(module.approval === undefined ? 'edit' : 'move')
+      ? movesOf(module, record, ctx.caller)
+      : [],
     ...(module.approval === undefined ? {} : { approval_id: await approvalOf(module, id, ctx) }),
     mask: [...mask.masked],
     ...starred,

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
+import { right } from '../business5/deals.ts'
+import type { Client } from '../support.ts'
+import { aModule, openOwnTenant } from './own-tenant.ts'
+
+const STATE = {
+  name: 'state',
+  kind: 'choice',
+  label: '状态',
+  default: 'open',
+  options: [
+    { value: 'open', label: '待安装' },
+    { value: 'done', label: '已安装' },
+  ],
+}
+/** Its statuses wait for the approval; `open` does not name them. */
+const DEVICE = aModule({
+  name: 'device',
+  label: '设备',
+  behaviours: ['owned', 'approval'],
+  approval: { steps: [{ kind: 'role', value: 'sales_director', mode: 'any' }] },
+  fields: [STATE, { name: 'note', kind: 'text', label: '备注' }],
+  statuses: { field: 'state', moves: { open: ['done'], done: ['open'] } },
+})
+const { server, admin, demo, give, make } = await openOwnTenant([DEVICE])
+let director: Client
+beforeAll(async () => {
+  await give('sales', 'device')
+  await give('sales_director', 'device', { permissions: ['m.device:view', 'm.device:approve'] })
+  director = await server.as('director')
+})
+afterAll(() => server.close())
+
+const detailOf = async (id: string, who: Client = demo): Promise<JsonObject> =>
+  right(await who.get(`/mini/m/device/detail?id=${id}`))
+const changed = async (id: string, given: JsonObject) => {
+  const { record } = await detailOf(id)
+  return demo.post('/mini/m/device/update', { id, version: (record as JsonObject).version, ...given })
+}
+/** Whether the detail offers moves, and whether one is accepted. */
+const offered = async (id: string) => {
+  const { actions, moves } = await detailOf(id)
+  return [(actions as string[]).includes('move'), (moves as JsonObject[]).map(({ value }) => value)]
+}
+
+describe('the status of a record that is approved', () => {
+  it('moves once it was agreed to, and is offered no sooner', async () => {
+    const id = await make(demo, 'device', { title: '一号泵' })
+    expect(await offered(id)).toEqual([false, []])
+    expect((await changed(id, { state: 'done' })).meta.code).toBe(400)
+
+    right(await demo.post('/mini/m/device/submit', { id }))
+    expect(await offered(id)).toEqual([false, []])
+    expect((await changed(id, { state: 'done' })).meta.code).toBe(409)
+
+    const approvalId = (await detailOf(id)).approval_id
+    right(await director.post('/mini/approval/act', { id: approvalId, action: 'approve' }))
+    expect(await offered(id)).toEqual([true, ['done']])
+    expect((await changed(id, { state: 'done', note: '旁边' })).meta.code).toBe(409)
+    right(await changed(id, { state: 'done' }))
+    expect(await offered(id)).toEqual([true, ['open']])
+  })
+})
+
+it('an approval that nothing is said of is refused with a way on', async () => {
+  const { approval: _, statuses: __, ...description } = DEVICE
+  const answer = await admin.post('/engine/web/module/save', {
+    description: { ...description, name: 'unsaid' },
+  })
+  expect(answer.meta.code).toBe(400)
+  expect(answer.data.problems).toMatchObject([
+    { at: '/behaviours/1', hint: expect.stringContaining('"kind": "superior"') },
+  ])
+})
