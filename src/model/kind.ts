@@ -22,11 +22,16 @@ export interface KindFault {
     | 'record.region'
     | 'record.most'
     | 'record.format'
+    | 'record.min'
+    | 'record.max'
+    | 'record.decimals'
+    | 'record.whole'
     | 'record.too-slow'
-    | 'record.row'
     | 'record.row-required'
     | 'record.row-unknown'
   readonly places?: Readonly<Record<string, number | string>>
+  /** Where it is, if in a row: its number from 1, and the label of its column. */
+  readonly within?: { readonly row: number; readonly column: string }
 }
 
 /** Words behind stored codes, as the reader's tenant has them; `undefined` for a code nobody knows. */

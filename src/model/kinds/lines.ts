@@ -25,17 +25,24 @@ interface RowFault {
   readonly row: number
   readonly field: Field | null
   readonly isMissing: boolean
+  readonly raw: Json
 }
 
 /** Rows with fields of their own. @param kindOf  reads the fields of a row; handed in, because this is one of the kinds */
 export function linesKind(kindOf: (name: KindName) => Kind): Kind {
   const faultOf = (row: JsonObject, at: number, fields: readonly Field[]): RowFault | null => {
-    const fault = (field: Field | null, isMissing = false): RowFault => ({ row: at + 1, field, isMissing })
-    if (!Object.keys(row).every((name) => fields.some((field) => field.name === name))) return fault(null)
+    const fault = (field: Field | null, raw: Json): RowFault => ({
+      row: at + 1,
+      field,
+      isMissing: isNothing(raw),
+      raw,
+    })
+    if (!Object.keys(row).every((name) => fields.some((field) => field.name === name)))
+      return fault(null, null)
     for (const field of fields) {
       const raw = row[field.name] ?? null
       if (isNothing(raw) ? isRequired(field) : kindOf(field.kind).read(raw, field) === INVALID)
-        return fault(field, isNothing(raw))
+        return fault(field, raw)
     }
     return null
   }
@@ -82,8 +89,9 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
       const fault = rows === INVALID ? null : firstFault(rows, field)
       if (fault === null) return { code: 'record.most', places: { most: field.most ?? MAX_LINES } }
       if (fault.field === null) return { code: 'record.row-unknown', places: { row: fault.row } }
-      const places = { row: fault.row, column: labelText(fault.field.label) }
-      return { code: fault.isMissing ? 'record.row-required' : 'record.row', places }
+      const within = { row: fault.row, column: labelText(fault.field.label) }
+      if (fault.isMissing) return { code: 'record.row-required', places: within }
+      return { ...kindOf(fault.field.kind).fault(fault.field, fault.raw), within }
     },
     widget: () => ({ type: 'sub-form', options: { showRowNumber: true, showBlankRow: false } }),
     place: namedPlace,

@@ -1,6 +1,15 @@
 import { formatDecimal, roundDecimal } from '../../../runtime/core/decimal.ts'
+import type { Json } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
-import { FORMAT_FAULT, INVALID, type Kind, OPERATORS, plainPlace, plainText } from '../kind.ts'
+import {
+  FORMAT_FAULT,
+  INVALID,
+  type Kind,
+  type KindFault,
+  OPERATORS,
+  plainPlace,
+  plainText,
+} from '../kind.ts'
 
 /** The largest amount of money, in yuan, and the largest number a field keeps exactly. */
 export const MAX_MONEY = 9_999_999_999.99
@@ -8,10 +17,20 @@ const MAX_NUMBER = 999_999_999_999
 /** As fine as a field may be. Digits behind that come from a device that measured, not from somebody: they are rounded away. */
 const FINEST = 6
 
-interface Shape {
+/** The bounds of a number, included. */
+export interface Shape {
   readonly min: number
   readonly max: number
   readonly decimals: number
+}
+
+/** Why a value is no such number, by the bound that it passes; null if it is one. */
+export function numberFault(value: Json | undefined, { min, max, decimals }: Shape): KindFault | null {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return FORMAT_FAULT
+  if (value < min) return { code: 'record.min', places: { min } }
+  if (value > max) return { code: 'record.max', places: { max } }
+  if (roundDecimal(value, decimals) === value) return null
+  return decimals === 0 ? { code: 'record.whole' } : { code: 'record.decimals', places: { decimals } }
 }
 
 const PLACES: Readonly<Partial<Record<Kind['name'], Kind['place']>>> = {
@@ -26,18 +45,18 @@ function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Fiel
     max: Math.min(field.max ?? widest.max, widest.max),
     decimals: own.includes('decimals') ? (field.decimals ?? 2) : widest.decimals,
   })
+  const asFine = (raw: Json = null, field: Field): Json =>
+    typeof raw === 'number' && shapeOf(field).decimals === FINEST ? roundDecimal(raw, FINEST) : raw
   return {
     name,
     attributes: own,
     stored: 'number',
     index: 'number',
     read(raw, field) {
-      if (typeof raw !== 'number' || !Number.isFinite(raw)) return INVALID
-      const { min, max, decimals } = shapeOf(field)
-      const value = decimals === FINEST ? roundDecimal(raw, decimals) : raw
-      return value >= min && value <= max && roundDecimal(value, decimals) === value ? value : INVALID
+      const value = asFine(raw, field)
+      return numberFault(value, shapeOf(field)) === null ? value : INVALID
     },
-    fault: () => FORMAT_FAULT,
+    fault: (field, raw) => numberFault(asFine(raw, field), shapeOf(field)) ?? FORMAT_FAULT,
     widget(field) {
       const { min, max, decimals } = shapeOf(field)
       const options = { precision: decimals, min, max }

@@ -55,7 +55,7 @@ describe('own rows of a tenant', () => {
 
   it.each<[string, Json, string]>([
     ['a column that is missing', [{ part: '轴承' }, { n: 2 }], '配件明细第 2 行请填写配件'],
-    ['a value its column does not take', [{ part: '轴承', n: 0 }], '配件明细第 1 行的数量格式不正确'],
+    ['a value its column does not take', [{ part: '轴承', n: 0 }], '配件明细第 1 行的数量不能小于 1'],
     ['a column nobody knows', [{ part: '轴承', price: 3 }], '配件明细第 1 行有不支持的内容'],
     ['a value its dictionary lacks', [{ part: '轴承', level: 'z' }], '配件明细不在可选范围内'],
     ['more rows than there may be', Array.from({ length: 4 }, () => ({ part: '轴承' })), '3'],

@@ -6,7 +6,7 @@ import type { Field } from '../../../model/description.ts'
 import type { IndexClass } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
-import { isEmpty, type ReadRecord, requiredCode } from '../../../model/read-record.ts'
+import { type FieldFault, isEmpty, type ReadRecord, requiredCode } from '../../../model/read-record.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { mirrorKey } from '../model/own-index.ts'
 import { isRegion } from '../regions/regions.ts'
@@ -219,7 +219,16 @@ export function faultTexts(faults: ReadRecord['faults'], fields: readonly Field[
   return Object.fromEntries(
     [...faults].map(([name, fault]) => {
       const label = labelText(fields.find((field) => field.name === name)?.label ?? name)
-      return [name, text(fault.code, { label, ...('places' in fault ? fault.places : {}) })]
+      return [name, faultText(fault, label)]
     }),
   )
+}
+
+/** What a kind says of a value, as a text for users; of a value in a row it says the row as well. */
+export function faultText(fault: FieldFault, label: string): string {
+  const { code, places = {}, within } = { places: undefined, within: undefined, ...fault }
+  return text(code, {
+    label: within === undefined ? label : text('record.row', { label, ...within }),
+    ...places,
+  })
 }

@@ -222,7 +222,9 @@ function worth(
     isOverridden,
     faults: {
       ...(isWrong ? { amount: text('contract.amount-lines', { total: moneyText(total ?? 0) }) } : {}),
-      ...(isBad ? { amount: text(amount <= 0 ? 'contract.amount' : 'record.format', { label }) } : {}),
+      ...(isBad
+        ? { amount: text(amount <= 0 ? 'contract.amount' : 'record.max', { label, max: MAX_MONEY }) }
+        : {}),
     },
   }
 }

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { ProductLine } from '../../../contract/contract.ts'
-import { MAX_MONEY } from '../../../model/kinds/number.ts'
+import type { KindFault } from '../../../model/kind.ts'
+import { MAX_MONEY, numberFault, type Shape } from '../../../model/kinds/number.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
-import { hasDigits, lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
-import { type TextCode, text } from '../../kernel/text/text.ts'
+import { faultText } from '../../kernel/fields/field-faults.ts'
+import { lineAmount, percentOf, rateOf, sumYuan } from '../../kernel/fields/money.ts'
+import { text } from '../../kernel/text/text.ts'
 
 /** Maximum number of lines of one contract or opportunity (DOMAIN 1.9.1). */
 const MAX_LINES = 50
-const MAX_QUANTITY = 9_999_999.999
+const MAX_REMARK = 200
+const QUANTITY: Shape = { min: 0, max: 9_999_999.999, decimals: 3 }
+const DISCOUNT: Shape = { min: 0, max: 10_000, decimals: 2 }
+const MONEY: Shape = { min: 0, max: MAX_MONEY, decimals: 2 }
 const KEYS: ReadonlySet<string> = new Set([
   'product_id',
   'product_name',
@@ -77,15 +82,19 @@ function checkLine(
   if (product === undefined || (product.status === 0 && known === undefined))
     return { line: null, faults: { ...faults, product_id: text('line.product') } }
   const list_price = known?.list_price ?? product.price
-  const quantity = numberIn(row.quantity, 3, MAX_QUANTITY)
-  if (quantity === null || quantity <= 0) faults.quantity = wrong('line.quantity')
+  const quantity = numberIn(row.quantity, QUANTITY)
+  if (typeof quantity !== 'number') faults.quantity = faultText(quantity, text('line.quantity'))
+  else if (quantity === 0) faults.quantity = text('contract.amount', { label: text('line.quantity') })
   const price = priceOf(row, list_price)
-  if (price === null) faults.price = wrong('line.price')
+  if (typeof price !== 'number') faults.price = faultText(price, text('line.price'))
   const remark = typeof row.remark === 'string' ? row.remark.trim() : null
-  if (remark !== null && remark.length > 200) faults.remark = wrong('line.remark')
-  if (price === null || quantity === null || Object.keys(faults).length > 0) return { line: null, faults }
+  if (remark !== null && remark.length > MAX_REMARK)
+    faults.remark = text('record.length', { label: text('line.remark'), min: 0, max: MAX_REMARK })
+  if (typeof price !== 'number' || typeof quantity !== 'number' || Object.keys(faults).length > 0)
+    return { line: null, faults }
   const amount = lineAmount(price, quantity)
-  if (amount > MAX_MONEY) return { line: null, faults: { price: wrong('line.amount') } }
+  const tooMuch = numberFault(amount, MONEY)
+  if (tooMuch !== null) return { line: null, faults: { price: faultText(tooMuch, text('line.amount')) } }
   return {
     faults,
     line: {
@@ -104,22 +113,15 @@ function checkLine(
 }
 
 /** The price, or the discounted list price; the list price if neither is given. */
-function priceOf(row: JsonObject, list_price: number): number | null {
-  if (row.price !== null && row.price !== undefined && row.price !== '')
-    return numberIn(row.price, 2, MAX_MONEY)
+function priceOf(row: JsonObject, list_price: number): number | KindFault {
+  if (row.price !== null && row.price !== undefined && row.price !== '') return numberIn(row.price, MONEY)
   if (row.discount === null || row.discount === undefined || row.discount === '') return list_price
-  const discount = numberIn(row.discount, 2, 10_000)
-  return discount === null ? null : percentOf(list_price, discount)
+  const discount = numberIn(row.discount, DISCOUNT)
+  return typeof discount === 'number' ? percentOf(list_price, discount) : discount
 }
 
-function numberIn(value: Json | undefined, digits: number, most: number): number | null {
-  const isNumber = typeof value === 'number' && value >= 0 && value <= most
-  return isNumber && hasDigits(value, digits) ? value : null
-}
-
-function wrong(code: TextCode): string {
-  return text('record.format', { label: text(code) })
-}
+const numberIn = (value: Json | undefined, shape: Shape): number | KindFault =>
+  numberFault(value, shape) ?? (value as number)
 
 function isBlank(row: JsonObject): boolean {
   return Object.values(row).every((value) => value === null || value === '' || value === false)
