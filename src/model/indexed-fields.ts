@@ -38,6 +38,17 @@ export function indexedFields({
     .flatMap((field) => indexedField(field, statuses?.field === field.name))
 }
 
+/** Those of them that are asked by only because somebody chose so: the labels of fields that may do without it. */
+export const chosenFields = ({ fields, statuses }: Pick<MergedModule, 'fields' | 'statuses'>) => {
+  const chosen = indexedFields({ fields }).map(({ field }) => field)
+  return fields.filter(
+    ({ name, unique, module, inverse }) =>
+      chosen.includes(name) &&
+      name !== statuses?.field &&
+      [unique, module, inverse].every((one) => one === undefined),
+  )
+}
+
 function indexedField(
   { name, kind, filter, sort, search, unique, module, inverse }: Field,
   isStatus: boolean,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
 import { recycle } from '../../../src/server/flows/pools/recycle.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 import { person } from './support.ts'
@@ -251,6 +252,17 @@ describe('claiming', () => {
     expect(room.meta.code).toBe(200)
     expect(again.meta.error?.type).toBe('HOLDING_CAP')
     await settings({ holding_cap: null, holding_cap_by_user: null })
+  })
+
+  it('names the pools of a claim that says none', async () => {
+    const answer = await demo.post('/mini/pool/customer/claim', { ids: ['x'] })
+    const { list } = (await demo.get('/mini/pool/list?entity=customer')).data
+    const named = list.map(({ id, name }: JsonObject) => `${name}（${id}）`).join('、')
+
+    expect(answer.meta).toMatchObject({
+      code: 400,
+      error: { type: 'VALIDATION', fields: { poolId: `请用 poolId 指明公海：${named}` } },
+    })
   })
 
   it('returns 405 to users outside the pool, and does not find records of other pools or owners', async () => {

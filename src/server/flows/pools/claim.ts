@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { PoolName } from '../../kernel/context/entities.ts'
 import { checkHoldingCap, holdingOf, lockPeople } from '../../kernel/pools/person-cap.ts'
-import { memberPool, type Pool } from '../../kernel/pools/pool.ts'
+import { memberPool, memberPools, type Pool } from '../../kernel/pools/pool.ts'
 import { isPooledRow, pooledName, pooledTable } from '../../kernel/pools/pooled.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
@@ -28,7 +28,7 @@ interface Failed {
  * The caller claims records from a pool (DOMAIN 1.2.2): member, daily quota, holding cap, cool-downs, then the single guarded
  * statement. Each record succeeds or fails independently; if a call for a single record fails, the call is refused.
  *
- * @throws Refusal 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
+ * @throws Refusal 400 no pool named, 405 not a member, 422 CLAIM_DAILY_LIMIT, HOLDING_CAP, CLAIM_COOLDOWN, 409 ALREADY_CLAIMED, 404
  */
 export async function claim(
   entity: PoolName,
@@ -37,6 +37,8 @@ export async function claim(
 ): Promise<WriteResult<Json>> {
   const { trx, caller } = ctx
   const ids = idsOf(body, MAX_CLAIM)
+  if (body.poolId === undefined || body.poolId === null || body.poolId === '')
+    await refuseUnnamed(entity, ctx)
   const pool = await memberPool(entity, body.poolId, ctx)
   await lockPeople(trx, caller.tenantId, [caller.userId])
   await checkDailyLimit(entity, ids.length, pool, ctx)
@@ -69,6 +71,14 @@ export async function claim(
     detail: { poolId: pool.id, ok: data.ok },
     ...(ids.length === 1 && first !== undefined ? { recordId: first } : {}),
   }
+}
+
+/** @throws Refusal 400 with the caller's pools; nothing if there are none */
+async function refuseUnnamed(entity: PoolName, ctx: CallContext): Promise<void> {
+  const pools = (await memberPools(entity, ctx)).map(({ id, name }) => text('pool.named', { name, id }))
+  if (pools.length === 0) return
+  const sentence = text('pool.unnamed', { pools: pools.join('、') })
+  refuse(400, 'VALIDATION', sentence, { fields: { poolId: sentence } })
 }
 
 /** "今日可领 7/10 · 持有 163/200": the caller's claims today and holdings, with the limits (0 is none). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Field } from '../../../model/description.ts'
-import { type IndexedField, indexedFields } from '../../../model/indexed-fields.ts'
+import { chosenFields, type IndexedField, indexedFields } from '../../../model/indexed-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import { MAX_INDEXED_FIELDS, type MergedModule } from '../../../model/merge-module.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
@@ -90,7 +90,7 @@ export async function mirrorFields(
   )
   if (changed.length === 0 && removed.length === 0) return false
   if (wanted.length > MAX_INDEXED_FIELDS && changed.some(({ field }) => !known.has(field)))
-    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-indexed', { most: MAX_INDEXED_FIELDS }))
+    refuse(422, 'BATCH_TOO_LARGE', tooMany(module, known))
   await sql`select pg_advisory_xact_lock(crm_own_lock(${tenantId}, ${module.name}))`.execute(trx)
   await leave(
     trx,
@@ -119,6 +119,19 @@ export async function mirrorFields(
     )
   }
   return true
+}
+
+/** What to say above the limit, with the fields of before that could do without their mirror. */
+function tooMany(
+  module: Pick<MergedModule, 'fields' | 'statuses'>,
+  known: ReadonlyMap<string, Known>,
+): string {
+  const labels = chosenFields(module)
+    .filter(({ name }) => known.has(name))
+    .map(({ label }) => labelText(label))
+  const sentence = text('model.too-many-indexed', { most: MAX_INDEXED_FIELDS })
+  if (labels.length === 0) return sentence
+  return sentence + text('model.could-be-unindexed', { fields: labels.join('、') })
 }
 
 /** The mirror of a field is dropped, because its values are being converted. */
