@@ -20,7 +20,8 @@ const parts = (...fields: readonly JsonObject[]): JsonObject => ({
 const NOTE: JsonObject = { name: 'note', kind: 'text', label: '备注', max: 20, pattern: '.*' }
 const COUNT: JsonObject = { name: 'count', kind: 'number', label: '数量', min: 1, max: 100, decimals: 2 }
 const TAGS: JsonObject = { name: 'tags', kind: 'texts', label: '标签', most: 3 }
-const FIELDS = [parts(PART, LEVEL), NOTE, COUNT, TAGS]
+const SPARE: JsonObject = { name: 'spare', kind: 'text', label: '备用' }
+const FIELDS = [parts(PART, LEVEL, SPARE), NOTE, COUNT, TAGS]
 
 beforeAll(async () => {
   await save(aModule({ fields: FIELDS }))
@@ -45,7 +46,7 @@ const beyond = (n: number, label: string, value: string) =>
 
 describe('what records hold', () => {
   it.each<[string, JsonObject, readonly string[]]>([
-    ['an option in rows', parts(PART, { ...LEVEL, options: OPTIONS.slice(1) }), [option(2), 'rows']],
+    ['an option in rows', parts(PART, { ...LEVEL, options: OPTIONS.slice(1) }, SPARE), [option(2), 'rows']],
     ['the length of a text', { ...NOTE, max: 5 }, [beyond(2, '备注', '一二三四五六'), 'max']],
     ['the largest number', { ...COUNT, max: 50 }, [beyond(2, '数量', '50.25'), 'max']],
     ['the smallest number', { ...COUNT, min: 51 }, [beyond(2, '数量', '50.25'), 'min']],
@@ -56,6 +57,16 @@ describe('what records hold', () => {
       parts({ ...PART, max: 3 }, LEVEL),
       [beyond(1, '配件明细', '轴承座盖 · 一级'), 'rows'],
     ],
+    [
+      'a column of rows',
+      parts(PART),
+      ['有 2 条记录填写了“级别”列（含回收站），不能删除这一列。请改为停用：内容保留，不再填写', 'rows'],
+    ],
+    [
+      'the kind of a column',
+      parts({ name: 'part', kind: 'integer', label: '配件' }, LEVEL),
+      [beyond(2, '配件明细', '螺丝 · 一级'), 'rows'],
+    ],
   ])('is not put beyond what its field takes: %s', async (_, field, said) => {
     expect(await change(field)).toEqual(said)
   })
@@ -64,6 +75,8 @@ describe('what records hold', () => {
     ['an option that no row holds', parts(PART, { ...LEVEL, options: OPTIONS.slice(0, 1) })],
     ['a length that all have', { ...NOTE, max: 6 }],
     ['a number of texts that all have', { ...TAGS, most: 2 }],
+    ['a column that no row holds', parts(PART, LEVEL)],
+    ['a column that is stopped', parts(PART, { ...LEVEL, retired: true })],
     ['wider bounds', { ...COUNT, min: 0, max: 1000 }],
   ])('is left alone by %s', async (_, field) => {
     expect(await change(field)).toBe(200)

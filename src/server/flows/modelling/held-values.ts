@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
-import { countChosen, countUnfit, heldIn } from '../../kernel/fields/convert-field.ts'
+import { countChosen, countColumn, countUnfit, heldIn } from '../../kernel/fields/convert-field.ts'
 import { blockWriters } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -23,8 +23,8 @@ interface Narrowed {
 }
 
 /**
- * Refuses to remove an option that records use, and bounds that their values do not fit: the label of such an option could no longer be shown, and
- * a record that holds either could not be saved as it is.
+ * Refuses to remove an option or a column of rows that records use, and bounds or kinds of columns that their values do not fit: the label of such
+ * an option could no longer be shown, and a record that holds any of them could not be saved as it is.
  *
  * @param before  the tenant's previous description of the module
  * @throws Refusal 422 REFERENCED with how many records hold it
@@ -38,12 +38,17 @@ export async function refuseHeldValues(
   const pairs = samePairs(fieldsOf(given), fieldsOf(before ?? {}))
   const lostChoices = lostOptions(pairs)
   const narrowed = narrowedFields(pairs)
-  if (lostChoices.length === 0 && narrowed.length === 0) return
+  const lostColumns = pairs.flatMap(columnsLost)
+  if (lostChoices.length === 0 && narrowed.length === 0 && lostColumns.length === 0) return
   // Whoever is writing now may choose it: wait for them, and count their records too.
   await blockWriters(trx, caller.tenantId)
   for (const { field, column, value, label } of lostChoices) {
     const n = await countChosen({ ...heldIn(module), name: field }, value, column, { trx, caller })
     if (n > 0) refuseHeld(column === undefined ? 'options' : 'rows', text('model.option-used', { label, n }))
+  }
+  for (const { field, name, label } of lostColumns) {
+    const n = await countColumn({ ...heldIn(module), name: field }, name, { trx, caller })
+    if (n > 0) refuseHeld('rows', text('model.column-used', { label, n }))
   }
   for (const { was, made, key } of narrowed) {
     const { n, example } = await countUnfit({ ...heldIn(module), name: made.name }, was, made, {
@@ -75,6 +80,12 @@ const samePairs = (fields: readonly Field[], before: readonly Field[]): readonly
 
 const columnsOf = ({ was, made }: Pair): readonly Pair[] => samePairs(made.fields ?? [], was.fields ?? [])
 
+/** Columns that the rows of a field no longer have. */
+const columnsLost = ({ was, made }: Pair) =>
+  (made.fields === undefined ? [] : (was.fields ?? []))
+    .filter(({ name }) => !made.fields?.some((column) => column.name === name))
+    .map(({ name, label }) => ({ field: made.name, name, label: labelText(label) }))
+
 /** Options that are no longer offered by fields, or columns, that remain choices with their own options. */
 function lostOptions(pairs: readonly Pair[]): readonly LostOption[] {
   return pairs.flatMap((pair) => [
@@ -95,11 +106,18 @@ function lostOf({ was, made: { options } }: Pair): readonly Pick<LostOption, 'va
 
 const BOUNDS = ['min', 'max', 'most', 'decimals'] as const
 
-/** Fields with narrower bounds, or with a column that has them. What rules work out is bound by nobody. */
+/** Whether a column is of another kind than before. */
+const hasOtherKinds = ({ was, made }: Pair): boolean =>
+  (made.fields ?? []).some((column) =>
+    was.fields?.some(({ name, kind }) => name === column.name && kind !== column.kind),
+  )
+
+/** Fields with narrower bounds, or with a column that has them or is of another kind. What rules work out is bound by nobody. */
 function narrowedFields(pairs: readonly Pair[]): readonly Narrowed[] {
   return pairs.flatMap((pair) => {
     const { was, made } = pair
-    const inRows = columnsOf(pair).some((column) => narrowedBound(column) !== undefined)
+    const inRows =
+      columnsOf(pair).some((column) => narrowedBound(column) !== undefined) || hasOtherKinds(pair)
     const key = narrowedBound(pair) ?? (inRows ? 'rows' : undefined)
     if (key === undefined || made.worked !== undefined) return []
     return [{ was: withoutPattern(was), made: withoutPattern(made), key }]

@@ -49,6 +49,14 @@ export async function countChosen(
   return rows[0]?.n ?? 0
 }
 
+/** Records in whose rows a column holds a value, including those in the recycle bin. */
+export async function countColumn(held: Held, column: string, tenant: OfTenant): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${recordsOf(held, tenant)}
+    and jsonb_path_exists(ext -> ${held.name}, '$[*].keyvalue() ? (@.key == $column && @.value != null)',
+      jsonb_build_object('column', ${column}::text), true)`.execute(tenant.trx)
+  return rows[0]?.n ?? 0
+}
+
 /** Values that a field takes and, described otherwise, would not, and how many records hold them, including those in the recycle bin. */
 export async function countUnfit(
   held: Held,
