@@ -62,7 +62,7 @@ function reservedNames(module: JsonObject): ReadonlyMap<string, string> {
   const can = (behaviour: string): boolean => Array.isArray(behaviours) && behaviours.includes(behaviour)
   const reserved: readonly (readonly [key: string, isThere: boolean, names: readonly string[]])[] = [
     ['', true, ['created_by_name', 'made_of', 'ids']],
-    ['', title !== 'title', ['title']],
+    ['title', title !== 'title', ['title']],
     ['number', has('number'), ['record_no']],
     ['amount', has('amount'), ['amount_capitals']],
     ['until', has('until'), ['lapsed']],
@@ -108,13 +108,15 @@ export function recordNameProblems(
     const isOld = previousNames.has(name)
     const stays = isOld && (key === '' || wasReserved.has(name))
     if (key === undefined || stays || shipped.has(name)) return []
-    const message =
-      key === ''
-        ? phrase('every record has "{name}" already', { name })
-        : phrase('with "{key}" every record has "{name}" already', { key, name })
-    const hint = isOld
-      ? phrase('do without "{key}", or replace the field by another', { key })
-      : phrase('choose another name')
+    const isAlways = key === '' || key === 'title'
+    const message = isAlways
+      ? phrase('every record has "{name}" already', { name })
+      : phrase('with "{key}" every record has "{name}" already', { key, name })
+    const hint = !isOld
+      ? phrase('choose another name')
+      : key === 'title'
+        ? phrase('call records by "{name}", or replace the field by another', { name })
+        : phrase('do without "{key}", or replace the field by another', { key })
     return [moduleProblem('NAME_RESERVED', `/fields/${i}/name`, message, hint)]
   })
 }

@@ -102,6 +102,14 @@ describe('the title field of a module', () => {
     expect(faultOf(await saveField('named', choice)).slice(0, 2)).toEqual([400, '/title'])
   })
 
+  it('is not left behind under its name, which every record has', async () => {
+    expect(faultOf(await save(named('note')))).toEqual([
+      400,
+      '/fields/0/name',
+      '仍用“title”作记录的名称，或者换一个字段代替它',
+    ])
+  })
+
   it('can be replaced: existing records are named and found by the new one, or keep their name', async () => {
     const { admin } = tenant
     const first = await tenant.make(admin, 'named', { title: '旧名甲', note: '新名甲' })
