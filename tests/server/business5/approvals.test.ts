@@ -301,6 +301,38 @@ describe('an approval', () => {
     expect(await tabOf(deals.accountant, 'mine')).toEqual([])
   })
 
+  it('names its customer to who decides or sees the customer, not to those in copy who do not', async () => {
+    const named = '北京测试客户有限公司'
+    const songqing = await deals.server.as('songqing')
+    const copy = { cc: [{ kind: 'user', value: 'u-songqing' }] }
+    for (const [entity, step] of [
+      ['contract', { kind: 'superior', mode: 'any' }],
+      ['payment', { kind: 'role', value: 'finance', mode: 'any' }],
+    ] as const)
+      right(await deals.admin.post('/mini/approval/flow/save', { entity, steps: [step], ...copy }))
+    const contract = await contractInEffect(deals, { name: '抄送的合同' })
+    const payment = await paid(deals, contract, 100)
+    const told = async (client: Client, entity: 'contract' | 'payment', recordId: string) => {
+      const { approval_id: id } = right(await deals.demo.get(`/mini/${entity}/detail?id=${recordId}`))
+      const { record } = right(await client.get(`/mini/approval/detail?id=${id}`))
+      const tab = client === songqing ? 'cc' : client === deals.demo ? 'mine' : 'done'
+      const ids = right(await client.post('/mini/approval/list', { tab, keyword: named })).list.map(
+        (row: { id: string }) => row.id,
+      )
+      return [record.customer_name, ids.includes(id)]
+    }
+
+    for (const [client, entity, id] of [
+      [deals.manager, 'contract', contract],
+      [deals.finance, 'payment', payment],
+      [deals.demo, 'contract', contract],
+      [deals.demo, 'payment', payment],
+    ] as const)
+      expect(await told(client, entity, id)).toEqual([named, true])
+    expect(await told(songqing, 'contract', contract)).toEqual([null, false])
+    expect(await told(songqing, 'payment', payment)).toEqual([null, false])
+  })
+
   it('is skipped if the flow is off, except below a price floor', async () => {
     right(
       await deals.admin.post('/mini/approval/flow/save', { entity: 'contract', enabled: false, steps: [] }),

@@ -26,7 +26,7 @@ import { linkTo } from '../../kernel/notices/links.ts'
 import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
-import { isVisible } from '../../kernel/visibility/predicate.ts'
+import { isInScope, isShared, isVisible } from '../../kernel/visibility/predicate.ts'
 import { changesOf, factsOf } from './facts.ts'
 
 /** An approval with the data of its card. */
@@ -53,11 +53,16 @@ const FROM = sql`approval a
  */
 const customerName = (ctx: CallContext) =>
   sql`(select c.name from customer c where c.tenant_id = a.tenant_id and c.id = about.customer_id
-    and (k.id is not null or ${isCustomerNamed(ctx)}))`
+    and (${isDealNamed(ctx)} or ${isCustomerNamed(ctx)}))`
+
+/** Whether the caller is told the customer of a contract or payment: they decide about it, or see the customer, or the contract not only in copy. */
+const isDealNamed = ({ caller }: CallContext): RawBuilder<boolean> =>
+  sql<boolean>`(k.id is not null and (${caller.userId} = any(a.approver_ids) or ${isVisible(caller, 'customer', 'c')}
+    or ${isInScope(caller, 'contract', 'k')} or ${isShared(caller, 'contract', 'k', ['read', 'write'])}))`
 
 /**
  * Whether the caller is told the customer of a record of a module: they see that customer or decide about the record, their roles show the field, and
- * no pool masks it. The customer of a contract is told with the contract.
+ * no pool masks it.
  */
 function isCustomerNamed({ caller, model }: CallContext): RawBuilder<boolean> {
   const shown = ownModules(model).filter((module) => isClear(caller, rightsEntity(module), CUSTOMER_FIELD))
