@@ -344,6 +344,22 @@ describe('keywords', () => {
     )
   })
 
+  it('may be written in full width', async () => {
+    const [row] = await stored(sql`owner_id = 'u-demo' and mobile is not null`)
+    const wide = (written: string) =>
+      Array.from(written, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)).join('')
+    const ids = async (keyword: string) => (await allPages(demo, { keyword, limit: 100 })).map(({ id }) => id)
+    const [contract] = (await demo.post('/mini/contract/list', {})).data.list
+    const found = (await demo.post('/mini/contract/list', { keyword: wide(contract.contract_no) })).data.list
+
+    for (const written of [row?.mobile, String(row?.mobile).slice(-6), row?.customer_no])
+      expect([written, await ids(wide(String(written)))]).toEqual([
+        written,
+        expect.arrayContaining([row?.id]),
+      ])
+    expect(found.map(({ id }: { id: string }) => id)).toEqual([contract.id])
+  })
+
   it('find nothing that does not exist, and match wildcards literally', async () => {
     for (const keyword of ['%', '_', '不存在的企业名字', '%%%%', "'; drop table customer; --"]) {
       expect(await allPages(demo, { keyword, limit: 100 }), keyword).toEqual([])

@@ -8,7 +8,7 @@ import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { ENTITY_TEXT, type SalesEntity } from '../../kernel/context/entities.ts'
 import { escapeLike } from '../../kernel/lists/filter-sql.ts'
-import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { clearPhones, digitsOf, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import { isHeldBackInPools, ownKeyword, ownWords } from '../../kernel/lists/own-words.ts'
 import { markedIds } from '../../kernel/lists/owned-list.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
@@ -82,7 +82,6 @@ interface Source {
   readonly route: (row: Row) => string
 }
 
-const digitsOf = (keyword: string) => keyword.replace(/[\s+-]/g, '')
 const isPool = (row: Row) => row.owner_id === null
 
 type SalesSource = Omit<Source, 'type' | 'title' | 'masked' | 'followed' | 'waits' | 'name' | 'among'>

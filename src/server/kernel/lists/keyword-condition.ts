@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { NEVER_PREPARED } from '../db/prepared.ts'
-import { foldText } from '../words/fold-text.ts'
+import { foldText, halfWidth } from '../words/fold-text.ts'
 import { grams } from '../words/grams.ts'
 import { INITIAL_GRAM, PHONE_GRAM, PHONE_GRAM_SIZE } from '../words/search-columns.ts'
 import { spelledPlaces } from '../words/spelled-places.ts'
@@ -55,8 +55,11 @@ export function keywordCondition(
 /** Number of digits from which only somebody who knows a number can enter it. */
 const WHOLE_NUMBER = 7
 
+/** A keyword as phone numbers are stored, if it is one. */
+export const digitsOf = (keyword: string): string => halfWidth(keyword).replace(/[\s+-]/g, '')
+
 const digitsIn = (keyword: string): string | null => {
-  const digits = keyword.replace(/[\s+-]/g, '')
+  const digits = digitsOf(keyword)
   return /^\d+$/.test(digits) ? digits : null
 }
 

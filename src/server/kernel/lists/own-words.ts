@@ -7,6 +7,7 @@ import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { mirrorKey } from '../model/own-index.ts'
+import { halfWidth } from '../words/fold-text.ts'
 import { escapeLike } from './filter-sql.ts'
 import { keywordCondition } from './keyword-condition.ts'
 import type { ListSpec } from './list-spec.ts'
@@ -60,8 +61,13 @@ export function ownWords(
     )
     return sql`w.tenant_id = ${caller.tenantId} and w.module = ${module.name}
       and w.field = any(${clear.map(({ name }) => name)}::text[])
-      and lower(w.value) like ${`%${escapeLike(keyword.toLowerCase())}%`}`
+      and (${sql.join(written(keyword), sql` or `)})`
   }
+  /** Own texts are stored as they were typed: a keyword in full width is looked for as it is, and in half width. */
+  const written = (keyword: string) =>
+    [...new Set([keyword, halfWidth(keyword)])].map(
+      (one) => sql`lower(w.value) like ${`%${escapeLike(one.toLowerCase())}%`}`,
+    )
   const both = (some: (isInPool: boolean) => RawBuilder<boolean>): RawBuilder<boolean> =>
     isMasking
       ? sql<boolean>`(${some(true)} or (${at('owner_id')} is not null and ${some(false)}))`

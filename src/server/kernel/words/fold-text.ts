@@ -10,6 +10,9 @@ function toHalfWidth(char: string): string {
     : char
 }
 
+/** The text with full-width letters, digits and signs as half-width ones. */
+export const halfWidth = (text: string): string => Array.from(text, toHalfWidth).join('')
+
 /**
  * The text normalised for comparison and search: full-width to half-width, upper case, without spaces and `()（）·-.`.
  * Applying it twice gives the same text.
@@ -17,8 +20,7 @@ function toHalfWidth(char: string): string {
  * @see DOMAIN 1.1.3
  */
 export function foldText(text: string): string {
-  return Array.from(text, toHalfWidth)
-    .join('')
+  return halfWidth(text)
     .toUpperCase()
     .replace(/[\s()·.-]/g, '')
 }

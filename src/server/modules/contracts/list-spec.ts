@@ -12,6 +12,7 @@ import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, contractActions, isExpired } from './contract.ts'
 import { effective } from './find-contract.ts'
@@ -98,7 +99,7 @@ export const CONTRACT_LIST: ListSpec = {
   tabs: TABS,
   defaultTab: 'all',
   keyword: (keyword, { caller }) => sql<boolean>`(position(lower(${keyword}) in lower(k.name)) > 0
-    or starts_with(upper(k.contract_no), ${keyword.toUpperCase()}) or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
+    or starts_with(upper(k.contract_no), ${halfWidth(keyword).toUpperCase()}) or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
   stat: (ctx, stat) => statCondition(ctx, stat, 'contract', 'k'),
 }
 

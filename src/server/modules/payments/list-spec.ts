@@ -10,6 +10,7 @@ import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
+import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { waitingForMe } from '../contracts/list-spec.ts'
 import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn } from './payment.ts'
@@ -64,8 +65,11 @@ export const PAYMENT_LIST: ListSpec = {
     reversed: { where: () => sql<boolean>`p.reverses_id is not null` },
   },
   defaultTab: 'all',
-  keyword: (keyword, { caller }) => sql<boolean>`(starts_with(upper(p.payment_no), ${keyword.toUpperCase()})
-    or starts_with(upper(k.contract_no), ${keyword.toUpperCase()})
+  keyword: (
+    keyword,
+    { caller },
+  ) => sql<boolean>`(starts_with(upper(p.payment_no), ${halfWidth(keyword).toUpperCase()})
+    or starts_with(upper(k.contract_no), ${halfWidth(keyword).toUpperCase()})
     or position(lower(${keyword}) in lower(k.name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
   stat: (ctx, stat) => statCondition(ctx, stat, 'payment', 'p'),
 }
@@ -109,7 +113,7 @@ export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery,
   const ofContract = contractId === null ? sql`true` : sql`p.contract_id = ${contractId}`
   const wanted =
     ids === null
-      ? sql`(${ofContract} and starts_with(upper(p.payment_no), ${keyword.toUpperCase()}))`
+      ? sql`(${ofContract} and starts_with(upper(p.payment_no), ${halfWidth(keyword).toUpperCase()}))`
       : sql`p.id = any(${[...ids]}::text[])`
   const { rows } =
     await sql<object>`select p.id as value, p.payment_no as label, concat_ws(' · ', ${sql.join(texts, sql`, `)}) as desc,

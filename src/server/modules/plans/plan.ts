@@ -14,6 +14,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
+import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { effective } from '../contracts/find-contract.ts'
 import { paysFor } from '../contracts/plan-rows.ts'
@@ -93,7 +94,10 @@ export const PLAN_LIST: ListSpec = {
   defaultSort: [{ by: SORTS.plan_date, dir: 'asc' }],
   tabs: TABS,
   defaultTab: 'all',
-  keyword: (keyword, { caller }) => sql<boolean>`(starts_with(upper(p.contract_no), ${keyword.toUpperCase()})
+  keyword: (
+    keyword,
+    { caller },
+  ) => sql<boolean>`(starts_with(upper(p.contract_no), ${halfWidth(keyword).toUpperCase()})
     or position(lower(${keyword}) in lower(p.contract_name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
 }
 
