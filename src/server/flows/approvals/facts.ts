@@ -10,14 +10,13 @@ import type {
 import type { ProductLine } from '../../../contract/contract.ts'
 import { rightName } from '../../../model/field-rights.ts'
 import type { Words } from '../../../model/kind.ts'
-import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { describedIn, moduleOf, tableOf } from '../../kernel/approvals/entity.ts'
 import { fieldRight, isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { wordsFor } from '../../kernel/fields/value-words.ts'
+import { wordsFor, writeSeen } from '../../kernel/fields/value-words.ts'
 import { isNameable } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -176,16 +175,12 @@ function plainValues(row: JsonObject, fields: readonly MergedField[]): JsonObjec
   )
 }
 
-/** A value as text; a reference to a record that the reader does not see is empty rather than an id. */
+/** A value as text. */
 function write(field: MergedField, value: Json | undefined, words: Words): string {
   if (value === undefined || isEmpty(value)) return ''
   if (isProductLines(field)) return linesIn(value).map(lineWords).join('；')
-  if (kindOf(field.kind).index === 'ref') {
-    const ids = Array.isArray(value) ? value.map(String) : [String(value)]
-    return ids.flatMap((id) => words.labelOf(field, id) ?? []).join('、')
-  }
   if (field.kind === 'money' && typeof value === 'number') return moneyText(value)
-  return kindOf(field.kind).write(value, field, words)
+  return writeSeen(value, field, words)
 }
 
 const linesIn = (value: Json | undefined): readonly JsonObject[] =>

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
-import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { fieldRight } from '../../kernel/auth/field-rights.ts'
@@ -12,6 +11,7 @@ import { shownOwn } from '../../kernel/fields/ext-fields.ts'
 import { formulaValues, unseenFormulas } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues } from '../../kernel/fields/own-rollups.ts'
 import { asPagesName } from '../../kernel/fields/record-in-rules.ts'
+import { writeSeen } from '../../kernel/fields/value-words.ts'
 import { type ReadyListRequest, readListRequest } from '../../kernel/lists/list-request.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
@@ -162,5 +162,5 @@ function narrowed(
 /** Numbers stay numbers, so that they can be summed; everything else becomes text. */
 function cellOf(value: Json, field: Field, words: Words): Cell {
   if (isEmpty(value)) return null
-  return typeof value === 'number' ? value : kindOf(field.kind).write(value, field, words) || null
+  return typeof value === 'number' ? value : writeSeen(value, field, words) || null
 }

@@ -24,6 +24,14 @@ export async function wordsFor(
   return wordsOf(await dictLabels(fields, ctx), names)
 }
 
+/** A value as text; a reference to what the reader does not see is left out rather than an id. */
+export function writeSeen(value: Json, field: Field, words: Words): string {
+  if (!isReference(field)) return kindOf(field.kind).write(value, field, words)
+  return textsOf(value)
+    .flatMap((id) => words.labelOf(field, id) ?? [])
+    .join('、')
+}
+
 /** The texts and codes of fields whose values refer neither to people nor to records: what a job can use, which has no caller. */
 export async function plainMeanings(fields: readonly Field[], tenant: OfTenant): Promise<Meanings> {
   const labels = await dictLabels(fields, tenant)
