@@ -411,6 +411,10 @@ describe('the audit log', () => {
     const product = asMerged(PRODUCT as ModuleDescription, 'vendor')
     const model = { modules: new Map([['product', product]]) }
 
+    const page = { etag: 'e', before: { revision: 3 }, after: { revision: 2 } }
+    expect(logChanges('page_override', page, { caller, model })).toEqual([
+      { label: '版本', was: '3', is: '2' },
+    ])
     expect(logChanges('product', detail, { caller, model })).toEqual([
       { label: '标准单价', was: '1', is: '2' },
       { label: '产品单位', was: '***', is: '***' },

@@ -18,7 +18,7 @@ const STATE = {
 const DEVICE = aModule({
   name: 'device',
   label: '设备',
-  behaviours: ['owned', 'approval'],
+  behaviours: ['owned', 'approval', 'versions'],
   approval: { steps: [{ kind: 'role', value: 'sales_director', mode: 'any' }] },
   fields: [STATE, { name: 'note', kind: 'text', label: '备注' }],
   statuses: { field: 'state', moves: { open: ['done'], done: ['open'] } },
@@ -61,6 +61,36 @@ describe('the status of a record that is approved', () => {
     right(await changed(id, { state: 'done' }))
     expect(await offered(id)).toEqual([true, ['open']])
   })
+})
+
+it('the operation log says who submitted, approved and began a version', async () => {
+  const id = await make(demo, 'device', { title: '二号泵' })
+  right(await demo.post('/mini/m/device/submit', { id }))
+  right(await demo.post('/mini/m/device/withdraw', { id }))
+  right(await demo.post('/mini/m/device/submit', { id }))
+  const found = await detailOf(id)
+  right(
+    await director.post('/mini/approval/act', { id: found.approval_id, action: 'approve', opinion: '可以' }),
+  )
+  const { record } = await detailOf(id)
+  right(await demo.post('/mini/m/device/version', { id, version: (record as JsonObject).version }))
+  const { list } = right(await admin.post('/engine/web/log/list', { limit: 5 }))
+  const { changes } = right(await admin.get(`/engine/web/log/detail?id=${list[1].id}`))
+
+  expect(list.map(({ title }: JsonObject) => title)).toEqual([
+    '新建设备版本',
+    '处理审批',
+    '提交设备审批',
+    '撤回设备审批',
+    '提交设备审批',
+  ])
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      { label: '操作', was: '', is: '同意' },
+      { label: '意见', was: '', is: '可以' },
+    ]),
+  )
+  expect(changes.map(({ label }: JsonObject) => label).join('')).not.toMatch(/[a-z]/)
 })
 
 it('an approval that nothing is said of is refused with a way on', async () => {

@@ -11,7 +11,7 @@ import { isTextCode, text } from '../../kernel/text/text.ts'
 const MAX_TEXT = 300
 const MAX_CHANGES = 200
 /** Internal columns of a row that say nothing about the action. */
-const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'updated_at', 'updated_by'])
+const QUIET: ReadonlySet<string> = new Set(['version', 'id', 'etag', 'updated_at', 'updated_by'])
 
 /** The reader of an entry, and the modules as defined for the tenant. */
 export interface LogReader {
@@ -35,7 +35,7 @@ export function logChanges(entity: string, detail: Json, reader: LogReader): rea
     .slice(0, MAX_CHANGES)
     .map((name) => {
       const isMasked = fieldRight(caller, entity, rootOf(name)) === 'masked'
-      const shown = (value = '') => (isMasked && value !== '' ? '***' : value)
+      const shown = (value = '') => (isMasked && value !== '' ? '***' : wordOf(entity, name, value))
       return {
         label: labelOf(entity, name, reader),
         was: shown(before.get(name)),
@@ -61,6 +61,12 @@ function written(value: Json | undefined): string {
   const isPlain = Array.isArray(value) && value.every((item) => !isObject(item) && !Array.isArray(item))
   const words = Array.isArray(value) ? (isPlain ? value.join('、') : JSON.stringify(value)) : String(value)
   return words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT)}…` : words
+}
+
+/** What an approver did, in words; every other value as it is. */
+function wordOf(entity: string, name: string, value: string): string {
+  const code = `approval.act.${value}`
+  return entity === 'approval' && name === 'action' && isTextCode(code) ? text(code) : value
 }
 
 /** The name that field rights use for the field of a path: `ext.<name>` for one of the tenant's own. */

@@ -50,6 +50,9 @@ function moduleOf({ params }: FastifyRequest, { caller, model }: CallContext, ac
   return module
 }
 
+/** Calls that the log names by themselves; the others by the right that they need. */
+const LOGGED: ReadonlySet<string> = new Set(['submit', 'withdraw', 'version'])
+
 function addWrite(
   app: FastifyInstance,
   services: Services,
@@ -63,7 +66,7 @@ function addWrite(
       return writeOnce(
         services.database,
         request,
-        { action: `${entity}:${action}`, entity },
+        { action: `${entity}:${LOGGED.has(name) ? name : action}`, entity },
         async (trx, caller, isHeld) => {
           const ctx = await writeContext(services, caller, trx, { isHeld, request })
           return work(moduleOf(request, ctx, action), bodyOf(request.body), ctx)
