@@ -38,6 +38,30 @@ describe('the demo data', () => {
     expect(await countsOf('kongbai')).toMatchObject({ customer: 0, follow: 0, members: 1 })
   })
 
+  it('has large contracts decided by the director too, as their flow asks', async () => {
+    const row = await one<Record<string, number>>(sql`with course as (
+      select a.*, jsonb_array_length(a.steps) as n, (select count(*) from approval_act t where t.tenant_id = a.tenant_id
+          and t.approval_id = a.id and t.action = 'approve') as decided
+        from approval a where a.tenant_id = 'xinghai' and a.entity = 'contract')
+      select count(*) filter (where amount >= 100000 and n = 2)::int as large,
+        count(*) filter (where amount < 100000 and n <> 1)::int as small_with_more,
+        count(*) filter (where amount >= 100000 and n <> 2 and steps #>> '{0,people,0}' <> all(array(
+          select r.user_id from role_assignment r join role k on k.tenant_id = r.tenant_id and k.id = r.role_id
+          where r.tenant_id = 'xinghai' and k.code = 'sales_director')))::int as large_with_less,
+        count(*) filter (where status = 'approved' and (n <> decided or n <> step_no))::int as undecided,
+        count(*) filter (where status = 'running' and (decided <> 0 or step_no <> 0))::int as ahead
+      from course`)
+
+    expect(row?.large).toBeGreaterThan(5)
+    expect({ ...row, large: 0 }).toEqual({
+      large: 0,
+      small_with_more: 0,
+      large_with_less: 0,
+      undecided: 0,
+      ahead: 0,
+    })
+  })
+
   it('recycles no record on the first day', async () => {
     const row = await one<Record<string, number>>(sql`select
       (select count(*) from customer where expire_at < now() + interval '20 hours') as customers,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LARGE } from '../../kernel/approvals/flow.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
 import { bulkInsert } from './bulk-insert.ts'
@@ -130,6 +131,8 @@ async function seedApprovals(plan: TenantPlan): Promise<void> {
   const { trx, tenantId, calendar } = plan
   const lookOn = sql`array(select r.user_id from role_assignment r join role k on k.tenant_id = r.tenant_id and k.id = r.role_id
     where r.tenant_id = ${tenantId} and k.code in ('finance', 'sales_director') order by r.user_id)`
+  const directors = sql`array(select r.user_id from role_assignment r join role k on k.tenant_id = r.tenant_id and k.id = r.role_id
+    where r.tenant_id = ${tenantId} and k.code = 'sales_director' and r.user_id <> x.owner_id order by r.user_id)`
   for (const [entity, title, kind] of [
     ['contract', 'name', 'superior'],
     ['payment', 'payment_no', 'role'],
@@ -138,23 +141,39 @@ async function seedApprovals(plan: TenantPlan): Promise<void> {
     const agreed = sql`case x.approval_status when 2 then jsonb_build_array(x.approver_ids[1]) else '[]'::jsonb end`
     const step = sql`jsonb_build_object('name', ${name}::text, 'mode', 'any', 'people', jsonb_build_array(x.approver_ids[1]), 'approved', ${agreed})`
     const isWaiting = sql`x.approval_status = 1`
+    const directorStep = sql`jsonb_build_object('name', ${text('approval.step.role')}::text, 'mode', 'any', 'people', to_jsonb(second.directors),
+      'approved', case x.approval_status when 2 then jsonb_build_array(second.directors[1]) else '[]'::jsonb end)`
     await sql`insert into approval (tenant_id, id, entity, record_id, title, amount, submitter_id, steps, step_no, barred_ids,
         waiting_ids, approver_ids, cc_ids, status, submitted_at, ended_at, created_by)
       select x.tenant_id, ${`${entity}-`}::text || x.id, ${entity}, x.id, x.${sql.ref(title)}, x.amount, x.owner_id,
-        jsonb_build_array(${step}), (x.approval_status = 2)::int, array[x.owner_id],
-        case when ${isWaiting} then array[x.approver_id] else '{}' end, x.approver_ids,
+        course.steps, case x.approval_status when 2 then jsonb_array_length(course.steps) else 0 end, array[x.owner_id],
+        case when ${isWaiting} then array[x.approver_id] else '{}' end,
+        x.approver_ids || array(select d from unnest(course.directors) d where d <> all(x.approver_ids)),
         case when ${isWaiting} then '{}' else ${lookOn} end,
         case x.approval_status when 1 then 'running' when 2 then 'approved' else 'rejected' end, x.created_at,
         case when not (${isWaiting}) then least(x.created_at + interval '2 hours', ${calendar.now}) end, x.owner_id
-      from ${sql.table(entity)} x where x.tenant_id = ${tenantId} and x.approval_status between 1 and 3
+      from ${sql.table(entity)} x
+        cross join lateral (select case when ${entity}::text = 'contract' and x.amount >= ${LARGE} then ${directors} else '{}' end as people) large
+        cross join lateral (select case when large.people = x.approver_ids then '{}' else large.people end as directors) second
+        cross join lateral (select second.directors, jsonb_build_array(${step}) || case cardinality(second.directors)
+          when 0 then '[]'::jsonb else jsonb_build_array(${directorStep}) end as steps) course
+      where x.tenant_id = ${tenantId} and x.approval_status between 1 and 3
         and x.approver_ids[1] is not null and (not (${isWaiting}) or x.approver_id is not null)`.execute(trx)
     await sql`insert into approval_act (tenant_id, id, approval_id, step_no, user_id, action, at)
       select a.tenant_id, a.id, a.id, 0, a.submitter_id, 'submit', a.submitted_at from approval a
       where a.tenant_id = ${tenantId} and a.entity = ${entity}`.execute(trx)
+    await sql`insert into approval_act (tenant_id, id, approval_id, step_no, user_id, action, at)
+      select a.tenant_id, a.id || '-first', a.id, 0, a.approver_ids[1], 'approve', a.submitted_at + (a.ended_at - a.submitted_at) / 2 from approval a
+      where a.tenant_id = ${tenantId} and a.entity = ${entity} and a.status = 'approved' and a.step_no > 1`.execute(
+      trx,
+    )
     await sql`insert into approval_act (tenant_id, id, approval_id, step_no, user_id, action, opinion, at)
-      select a.tenant_id, a.id || '-end', a.id, 0, a.approver_ids[1], case a.status when 'approved' then 'approve' else 'reject' end,
+      select a.tenant_id, a.id || '-end', a.id, greatest(a.step_no - 1, 0),
+        coalesce(a.steps -> (a.step_no - 1) -> 'approved' ->> 0, a.approver_ids[1]), case a.status when 'approved' then 'approve' else 'reject' end,
         case a.status when 'rejected' then ${REFUSED}::text end, a.ended_at from approval a
       where a.tenant_id = ${tenantId} and a.entity = ${entity} and a.status <> 'running'`.execute(trx)
+    await sql`update ${sql.table(entity)} x set approver_ids = a.approver_ids from approval a where a.tenant_id = ${tenantId}
+      and a.entity = ${entity} and x.tenant_id = a.tenant_id and x.id = a.record_id`.execute(trx)
     await sql`update ${sql.table(entity)} x set submitted_by = x.owner_id, submitted_at = x.created_at,
         approved_at = case when x.approval_status = 2 then x.created_at end
       where x.tenant_id = ${tenantId} and x.approval_status between 1 and 4`.execute(trx)

@@ -11,7 +11,7 @@ import { type ConditionField, conditionFields, readConditions } from './conditio
 import { approvedEntities, type CodedEntity, moduleOf } from './entity.ts'
 
 /** Amount in yuan from which the director decides too (DOMAIN 1.6). */
-const LARGE = 100_000
+export const LARGE = 100_000
 const MAX_STEPS = 10
 
 /** The default flow until the tenant defines its own (DOMAIN 1.6, 1.7). */
