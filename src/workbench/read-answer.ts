@@ -69,7 +69,7 @@ export const named = (one: Json) => ({
 })
 
 export function roleIn(one: Json): Role {
-  const rights = ownValue(one, 'field_rights')
+  const rights = ownValue(one, 'shown_rights')
   return {
     id: textIn(one, 'id'),
     name: textIn(one, 'name'),

@@ -64,3 +64,27 @@ describe('fields that a role can hide', () => {
     expect(begin.read).not.toContain('contract/amount')
   })
 })
+
+it('the rights of a listed role include those that follow from them, as a preview shows them', async () => {
+  const amount = { '*': [{ var: 'price' }, 2] }
+  const description = {
+    name: 'doubled',
+    label: '加倍',
+    title: 'title',
+    behaviours: ['owned'],
+    fields: [
+      { name: 'title', kind: 'text', label: '标题' },
+      { name: 'price', kind: 'money', label: '单价' },
+      { name: 'twice', kind: 'formula', label: '两倍', result: 'number', formula: amount },
+    ],
+  }
+  right(await admin.post('/engine/web/module/save', { description }))
+  const field_rights = { 'm.doubled': { price: 'hidden' } }
+  expect((await saved(field_rights, { name: '看不到单价' })).code).toBe(200)
+  const { list } = right(await admin.post('/engine/web/role/list'))
+
+  expect(list.find(({ name }: JsonObject) => name === '看不到单价')).toMatchObject({
+    field_rights,
+    shown_rights: { 'm.doubled': { price: 'hidden', twice: 'hidden' } },
+  })
+})

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminRole } from '../../../contract/admin.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
 import { labelText } from '../../../model/labels.ts'
+import { type FieldRights, withFollowing } from '../../kernel/auth/field-rights.ts'
 import { ACTIONS, allOwn, DATA_SCOPES, ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
@@ -28,7 +29,7 @@ const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 /** The roles of the tenant, and everything that can be granted to a role. */
 export async function listRoles(_: JsonObject, ctx: CallContext) {
   return {
-    list: (await readRoles(ctx)).map(summarised),
+    list: (await readRoles(ctx)).map((role) => summarised(role, ctx)),
     permissions: ACTIONS,
     own: ownModules(ctx.model).map((module) => ({
       name: ownRights(module.name),
@@ -41,14 +42,15 @@ export async function listRoles(_: JsonObject, ctx: CallContext) {
   }
 }
 
-/** A role with its permissions and its scope as texts. */
-function summarised(role: AdminRole) {
+/** A role with its permissions and its scope as texts, and its field rights with what follows from them, as its people have them. */
+function summarised(role: AdminRole, { model }: CallContext) {
   const isAll = role.permissions.includes('*')
   const scope = DATA_SCOPES.find((it) => it === role.scopes.default) ?? 'self'
   return {
     ...role,
     rights: isAll ? text('admin.role.all') : text('admin.role.rights', { count: role.permissions.length }),
     scope_name: text(`admin.scope.${scope}`),
+    shown_rights: withFollowing(role.field_rights as FieldRights, model.modules),
   }
 }
 
