@@ -37,6 +37,42 @@ export function commitNumber(text: string, scale: NumberScale): number {
   return Math.min(Math.max(rounded, scale.min), scale.max)
 }
 
+/** The same for a box that may be empty, and that keeps the decimals as typed unless a precision is set. */
+export function commitOptional(text: string, scale: OptionalScale): number | null {
+  const { min, max, precision } = scale
+  const typed = asNumber(text)
+  if (typed === null && (text.trim() === '' || min <= -UNBOUNDED)) return null
+  if (precision !== null) return commitNumber(text, { min, max, step: 1, precision })
+  return typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : min
+}
+
+interface Bounds {
+  readonly min: number
+  readonly max: number
+}
+
+interface OptionalScale extends Bounds {
+  /** Null: as typed. */
+  readonly precision: number | null
+}
+
+/** A text of the catalogue that tells what became of a typed number. */
+export interface NumberNote {
+  readonly code: string
+  readonly params: Readonly<Record<string, number>>
+}
+
+/** What a box that lost the focus did to the typed text to make it `value`; null if it kept the number as typed. */
+export function noteOf(text: string, value: number | null, { min, max }: Bounds): NumberNote | null {
+  const typed = asNumber(text)
+  if (text.trim() === '') return null
+  if (typeof typed !== 'number' || value === null) return { code: 'widget.number.none', params: {} }
+  if (typed === value) return null
+  if (typed < min) return { code: 'widget.number.least', params: { value, bound: min } }
+  if (typed > max) return { code: 'widget.number.most', params: { value, bound: max } }
+  return { code: 'widget.number.rounded', params: { value } }
+}
+
 /** Decimals a value is shown with. */
 export const digitsOf = ({ step, precision = 0 }: NumberScale): number =>
   Math.max(decimalsOf(step), Math.max(0, precision))

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import type { NodeState } from '../../core/engine.ts'
+import type { NumberNote } from '../../core/widgets/number-box.ts'
 import { useText } from '../page/page-context.ts'
 import type { FieldParts } from './field.tsx'
 import type { useNumberTyping } from './use-number-typing.ts'
@@ -24,7 +25,8 @@ export function NumberBox({ state, field, typing, onStep, ...more }: BoxProps) {
       {...more}
       {...('aria-label' in field.naming ? field.naming : {})}
       {...field.aria}
-      {...typing}
+      {...(typing.note === null ? {} : noted(field))}
+      {...typing.box}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
         if (by === null || !field.open) return
@@ -32,6 +34,25 @@ export function NumberBox({ state, field, typing, onStep, ...more }: BoxProps) {
         onStep(by)
       }}
     />
+  )
+}
+
+const noted = ({ id, aria }: FieldParts) => ({
+  'aria-describedby': [aria['aria-describedby'], `${id}n`].filter(Boolean).join(' '),
+})
+
+interface NoteProps {
+  readonly field: FieldParts
+  readonly note: NumberNote | null
+}
+
+/** Says under the box what it changed when it lost the focus. */
+export function NumberNoteLine({ field, note }: NoteProps) {
+  const t = useText()
+  return note === null ? null : (
+    <div className="vf-hint" id={`${field.id}n`} role="alert">
+      {t(note.code, note.params)}
+    </div>
   )
 }
 

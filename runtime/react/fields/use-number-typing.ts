@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { NodeState } from '../../core/engine.ts'
-import type { Json } from '../../core/json.ts'
+import { type NumberNote, noteOf } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
 import { textOf } from '../page/options.ts'
 import type { FieldParts } from './field.tsx'
@@ -9,17 +9,26 @@ import { useTyping } from './use-typing.ts'
 
 interface Reading {
   /** The value for a text when the box loses the focus. */
-  readonly commit: (text: string) => Json
+  readonly commit: (text: string) => number | null
+  readonly bounds: { readonly min: number; readonly max: number }
   /** Formats a stored number for editing. */
   readonly show: (value: number) => string
   /** Formats it while the box has no focus, if that differs. */
   readonly rest?: ((value: number) => string) | undefined
 }
 
-/** A text box for a number: the text stays as typed (`12.`), the field gets the number. */
-export function useNumberTyping(state: NodeState, field: FieldParts, { commit, show, rest }: Reading) {
+/**
+ * A text box for a number: the text stays as typed (`12.`), the field gets the number. `note` tells what the box changed when it lost the focus, until
+ * the next keystroke or until the field has another value.
+ */
+export function useNumberTyping(
+  state: NodeState,
+  field: FieldParts,
+  { commit, bounds, show, rest }: Reading,
+) {
   const [isIn, setIsIn] = useState(false)
   const [draft, setDraft] = useState<string | null>(null)
+  const [told, setTold] = useState<{ readonly value: number | null; readonly note: NumberNote | null }>()
   const { value } = state
   const isFresh = draft !== null && textOf(asNumber(draft)) === textOf(value)
   const stored = typeof value === 'number' ? show(value) : textOf(value)
@@ -27,11 +36,14 @@ export function useNumberTyping(state: NodeState, field: FieldParts, { commit, s
     ...field,
     input: (text) => {
       setDraft(String(text))
+      setTold(undefined)
       field.input(asNumber(String(text)))
     },
     change: (text) => {
+      const committed = commit(String(text))
       setDraft(null)
-      field.change(commit(String(text)))
+      setTold({ value: committed, note: noteOf(String(text), committed, bounds) })
+      field.change(committed)
     },
     blur: () => {
       setDraft(null)
@@ -39,7 +51,8 @@ export function useNumberTyping(state: NodeState, field: FieldParts, { commit, s
     },
   }
   const typing = useTyping(parts, isFresh ? draft : stored)
-  return rest === undefined ? typing : { ...typing, ...resting(typing) }
+  const note = told?.value === value ? told.note : null
+  return { note, box: rest === undefined ? typing : { ...typing, ...resting(typing) } }
 
   function resting({ value: shown, onFocus, onBlur }: typeof typing): Partial<typeof typing> {
     return {

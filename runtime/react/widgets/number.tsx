@@ -1,9 +1,8 @@
 import { formatDecimal } from '../../core/decimal.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
-import { commitNumber, pressStep, UNBOUNDED } from '../../core/widgets/number-box.ts'
-import { asNumber } from '../../core/widgets/values.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { commitOptional, pressStep } from '../../core/widgets/number-box.ts'
 import { alignOf, Field, useField } from '../fields/field.tsx'
-import { NumberBox, StepButton } from '../fields/number-parts.tsx'
+import { NumberBox, NumberNoteLine, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { numberOf, textOf } from '../page/options.ts'
@@ -15,7 +14,12 @@ export function View({ state }: ViewProps) {
   const { page } = useEngine()
   const field = useField(state)
   const typing = useNumberTyping(state, field, {
-    commit: (text) => bounded(text, options),
+    bounds: boundsOf(options),
+    commit: (text) =>
+      commitOptional(text, {
+        ...boundsOf(options),
+        precision: typeof options.precision === 'number' ? options.precision : null,
+      }),
     show: String,
     rest: options.grouped === true ? (value) => grouped(value, options) : undefined,
   })
@@ -67,6 +71,7 @@ export function View({ state }: ViewProps) {
           </button>
         ) : null}
       </div>
+      <NumberNoteLine field={field} note={typing.note} />
     </Field>
   )
 }
@@ -80,15 +85,3 @@ const boundsOf = (options: JsonObject) => ({
   step: numberOf(options.step, 1) || 1,
   precision: numberOf(options.precision, 0),
 })
-
-/**
- * Limits a number to its bounds and decimals when it is committed. An empty text gives an empty value; only invalid text becomes the minimum, if
- * there is one.
- */
-function bounded(text: string, options: JsonObject): Json {
-  const typed = asNumber(text)
-  const { min, max, precision } = boundsOf(options)
-  if (typed === null && (text.trim() === '' || min <= -UNBOUNDED)) return null
-  if (typeof options.precision === 'number') return commitNumber(text, { min, max, step: 1, precision })
-  return typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : min
-}

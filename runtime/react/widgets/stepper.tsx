@@ -7,7 +7,7 @@ import {
   UNBOUNDED,
 } from '../../core/widgets/number-box.ts'
 import { Field, useField } from '../fields/field.tsx'
-import { NumberBox, StepButton } from '../fields/number-parts.tsx'
+import { NumberBox, NumberNoteLine, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { numberOf } from '../page/options.ts'
@@ -26,6 +26,7 @@ export function View({ state }: ViewProps) {
   const value = numberOf(state.value, Math.max(scale.min, 0))
   const size = numberOf(state.options.stepButtonSize, 28)
   const typing = useNumberTyping(state, field, {
+    bounds: scale,
     commit: (text) => commitNumber(text, scale),
     show: (number) => shown(number, scale),
   })
@@ -56,6 +57,7 @@ export function View({ state }: ViewProps) {
         />
         {button(1)}
       </div>
+      <NumberNoteLine field={field} note={typing.note} />
     </Field>
   )
 }

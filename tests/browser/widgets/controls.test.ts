@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { aDocument, aWidget } from '../../support/a-page.ts'
+import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
 import { seriousFaults } from '../../support/axe.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import type { StageWorld } from '../stage/ports.ts'
@@ -96,6 +96,50 @@ describe('a number', () => {
     await box().fill('')
     await box().blur()
     expect(await value()).toBeNull()
+  })
+})
+
+describe('a number box that changed what was typed', () => {
+  const notes = () => phone.page.getByRole('alert').allTextContents()
+  const leave = async (text: string) => {
+    await box().fill(text)
+    await box().blur()
+  }
+
+  it.each([['number'], ['stepper']])('(%s) says so until the next keystroke', async (type) => {
+    await show(type, { min: 0, max: 100, precision: 2, hint: '可以填小数' }, { values: { f: 7 } })
+    await leave('-3')
+    expect(await notes()).toEqual(['已改为 0（最小 0）'])
+    const described = (await box().getAttribute('aria-describedby')) ?? ''
+    const words = await phone.page.evaluate(
+      (ids) => ids.split(' ').map((id) => document.getElementById(id)?.textContent),
+      described,
+    )
+    expect(words).toEqual(['可以填小数', '已改为 0（最小 0）'])
+    await phone.picture(`widgets-${type}-note`)
+
+    await box().fill('5')
+    expect(await notes()).toEqual([])
+    await leave('500')
+    expect(await notes()).toEqual(['已改为 100（最大 100）'])
+    await leave('1.239')
+    expect(await notes()).toEqual(['已四舍五入为 1.24'])
+    await leave('很多')
+    expect(await notes()).toEqual(['不是数字，没有保留'])
+    await leave('6')
+    expect(await notes()).toEqual([])
+  })
+
+  it('says it of a cell in a row, and no longer when the field has another value', async () => {
+    const rows = aSubForm('s', [aWidget('number', 'n', { label: '数量', min: 0 })])
+    await phone.show(aDocument([rows]), { values: { s: [{ n: 1 }] } })
+    const cell = phone.page.getByLabel('数量')
+    await cell.fill('-1')
+    await cell.blur()
+    expect(await notes()).toEqual(['已改为 0（最小 0）'])
+
+    await phone.page.evaluate(() => window.stage.engine().setValues({ s: [{ n: 3 }] }))
+    await expect.poll(notes).toEqual([])
   })
 })
 

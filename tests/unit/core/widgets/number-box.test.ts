@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commitNumber, decimalsOf, pressStep } from '../../../../runtime/core/widgets/number-box.ts'
+import {
+  commitNumber,
+  commitOptional,
+  decimalsOf,
+  noteOf,
+  pressStep,
+} from '../../../../runtime/core/widgets/number-box.ts'
 
 const box = { min: 0, max: 10, step: 1 }
 const aScale = fc
@@ -83,4 +89,37 @@ describe('typed text', () => {
   it('counts decimals in any notation', () => {
     expect([1, 0.5, 0.05, 1e-7, 1.5e-7, 1e21].map(decimalsOf)).toEqual([0, 1, 2, 7, 8, 0])
   })
+})
+
+describe('a box that may be empty', () => {
+  it.each([
+    ['', null, null],
+    ['abc', null, 0],
+    ['-3', null, 0],
+    ['2.345', null, 2.345],
+    ['2.345', 2, 2.35],
+    ['2.5', 0, 3],
+  ])('turns %j with %j decimals into %j', (text, precision, value) =>
+    expect(commitOptional(text, { min: 0, max: 10, precision })).toBe(value),
+  )
+
+  it('stays empty for an invalid text if there is no minimum', () =>
+    expect(commitOptional('abc', { min: Number.NEGATIVE_INFINITY, max: 10, precision: null })).toBeNull())
+})
+
+describe('the note about what was changed', () => {
+  it.each([
+    ['-3', 0, { code: 'widget.number.least', params: { value: 0, bound: 0 } }],
+    ['1,000', 10, { code: 'widget.number.most', params: { value: 10, bound: 10 } }],
+    ['2.345', 2.35, { code: 'widget.number.rounded', params: { value: 2.35 } }],
+    ['abc', 0, { code: 'widget.number.none', params: {} }],
+    ['abc', null, { code: 'widget.number.none', params: {} }],
+    ['5', 5, null],
+    ['5.00', 5, null],
+    ['１，０００', 1000, null],
+    ['', null, null],
+    [' ', 0, null],
+  ])('is, for %j that became %j, %j', (text, value, note) =>
+    expect(noteOf(text, value, { min: 0, max: value === 1000 ? 1000 : 10 })).toEqual(note),
+  )
 })
