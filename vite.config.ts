@@ -24,6 +24,8 @@ const LAYERS = /runtime\/react\/(?:layers\/|widgets\/(?:popup|dialog|drawer)\.ts
 /** What most forms consist of, with the sheets to choose from. */
 const FIELDS =
   /runtime\/react\/(?:fields\/|pickers\/(?:select-sheet|cascader-sheet|picker-sheet|sheet-search)|widgets\/(?:select|radio|checkbox|switch|textarea|number|stepper|date|datetime|time|time-range|cascader|reference|rate|segmented-control)\.tsx)/
+/** What encrypts, and what keeps drafts with it. */
+const KEEPING = /src\/app\/(?:storage\/seal|pages\/(?:draft-places|hold-name))\.ts/
 const UPLOADS = /runtime\/react\/(?:upload\/|widgets\/(?:picture-upload|file-upload|file-picker)\.tsx)/
 
 /** Packages of the server that consist of many small files, about 500 together: in one file they are loaded in a third of the time. */
@@ -126,6 +128,7 @@ export default defineConfig(({ mode }) => {
               { name: 'layers', test: LAYERS, priority: 3 },
               { name: 'fields', test: FIELDS, priority: 2 },
               { name: 'uploads', test: UPLOADS, priority: 1 },
+              { name: 'keeping', test: KEEPING, priority: 0 },
             ],
           },
         },

@@ -128,7 +128,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     owner: session.owner,
     heardSince: () => live.heardSince(),
   })
-  const drafts = createAppDrafts({ settings, onDevice, session, seal })
+  const drafts = createAppDrafts({ settings, onDevice, session })
 
   const navigatorOf = createNavigators({ navigation: later.navigation, feedback, text })
   const ports = createAppPorts({ onDevice, session, registry, link, currentCipher, navigator: navigatorOf() })

@@ -10,7 +10,7 @@ import type { Entry } from '../navigation/page-stack.ts'
 import { formatPlace } from '../navigation/routes.ts'
 import type { SessionContext } from '../session/session.ts'
 import { createStore, type Store } from '../store.ts'
-import { type Drafts, draftKey, keepsDraft } from './drafts.ts'
+import { type DraftPlace, type Drafts, draftKey, keepsDraft } from './drafts.ts'
 import type { AuthorProblem } from './live.ts'
 import { requiredRight } from './page-right.ts'
 import type { PageSource } from './page-source.ts'
@@ -103,7 +103,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
   let shown: Page | null = null
   let visible = false
   let closed = false
-  let watcher: ReturnType<Drafts['watch']> | null = null
+  let place: DraftPlace | undefined
   let turn: Promise<void> = Promise.resolve()
 
   function follow(): void {
@@ -120,7 +120,13 @@ export function openPage(options: OpenPageOptions): OpenPage {
     }
     await options.prepare(page)
     const old = state.get().engine
-    const draft = old?.typed() ?? options.typed ?? (keepsDraft(page) ? await savedDraft() : undefined)
+    const kept = keepsDraft(page)
+    const taken =
+      kept && place === undefined ? await drafts.take(key, page, old?.typed() ?? options.typed) : undefined
+    if (closed) return taken?.close()
+    place ??= taken
+    const written = old?.typed() ?? options.typed ?? taken?.draft
+    const draft = written ?? (kept ? await options.waiting.draft() : undefined)
     if (closed) return
     const removed = shown === null || old === null ? [] : removedFields(old.typed(), shown, page)
     if (removed.length > 0) options.onFieldsGone(removed)
@@ -130,7 +136,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
     if (old !== null) takeOver(old, engine)
     engine.onReport(options.onReport)
-    watcher = keepsDraft(page) ? drafts.watch(key, engine) : null
+    if (kept) place?.watch(engine)
     state.set({
       ...state.get(),
       engine,
@@ -143,8 +149,6 @@ export function openPage(options: OpenPageOptions): OpenPage {
     void engine.pageEvent('load')
     if (visible) void engine.pageEvent('show')
   }
-
-  const savedDraft = async () => (await drafts.read(key)) ?? (await options.waiting.draft())
 
   function onAway(keptAt: number | null): void {
     isBehind = true
@@ -175,7 +179,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       if (next === visible) return
       visible = next
       const { engine } = state.get()
-      if (!next) void watcher?.flush()
+      if (!next) void place?.flush()
       void engine?.pageEvent(next ? 'show' : 'hide')
       if (next && engine !== null) void source.freshen(path)
     },
@@ -197,21 +201,21 @@ export function openPage(options: OpenPageOptions): OpenPage {
       const { engine } = state.get()
       engine?.reset()
       state.set({ ...state.get(), restored: false })
-      await drafts.remove(key)
+      await place?.remove()
       await engine?.refresh()
     },
     typed() {
       const { engine } = state.get()
       return engine?.dirty() ? engine.draft() : undefined
     },
-    keepNow: () => watcher?.keepNow(),
+    keepNow: () => place?.keepNow(),
     askBack: async (from) => (await state.get().engine?.pageEvent('backPress', { from })) ?? false,
     async close() {
       closed = true
       stopFollowing()
       stopContext()
       options.waiting.release()
-      await watcher?.stop()
+      await place?.close()
       state.get().engine?.dispose()
     },
   }

@@ -2,10 +2,9 @@ import type { IDBPDatabase } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import type { Json } from '../../../runtime/core/json.ts'
-import { createDrafts } from '../../../src/app/pages/drafts.ts'
+import { createDraftPlaces } from '../../../src/app/pages/draft-places.ts'
 import { createDeviceStorage } from '../../../src/app/storage/device-storage.ts'
 import { openDatabase } from '../../../src/app/storage/open-database.ts'
-import * as seal from '../../../src/app/storage/seal.ts'
 import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { aPage, aWidget, registry } from '../../support/a-page.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -63,31 +62,29 @@ describe('a draft', () => {
     device.full = true
     const clock = fakeClock()
     let told = 0
-    const drafts = createDrafts({
+    const drafts = createDraftPlaces({
       storage: createDeviceStorage(device.open),
       syncStorage: createTypedStorage(memoryTexts()),
       encryptionKey: () => 'A'.repeat(43),
-      seal: async () => seal,
+      hold: async () => async () => {},
       clock,
       debounceMs: 300,
       onNotSaved: () => {
         told += 1
       },
     })
-    const engine = createEngine({
-      page: aPage([aWidget('input', 'name'), aWidget('input', 'secret', { type: 'password' })]),
-      registry,
-      ports: memoryWorld().ports,
-    })
-    const watcher = drafts.watch('d', engine)
+    const page = aPage([aWidget('input', 'name'), aWidget('input', 'secret', { type: 'password' })])
+    const engine = createEngine({ page, registry, ports: memoryWorld().ports })
+    const place = await drafts.take('d', page)
+    place?.watch(engine)
 
     engine.input('name', '星')
     engine.input('secret', 'x')
-    await watcher.flush()
+    await place?.flush()
     engine.input('name', '星海')
-    await watcher.stop()
+    await place?.close()
 
-    expect(await drafts.read('d')).toEqual({ values: { name: '星海' }, rows: {} })
+    expect((await drafts.take('d', page))?.draft).toEqual({ values: { name: '星海' }, rows: {} })
     expect(told).toBe(1)
   })
 })

@@ -103,10 +103,9 @@ async function opened(first: Json) {
     path: PATH,
     source,
     drafts: {
-      read: async () => undefined,
+      take: async () => undefined,
       remove: async () => {},
       of: async () => [],
-      watch: () => null as never,
     },
     clock: fakeClock(),
     owner: 'a:u1',
