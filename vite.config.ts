@@ -19,7 +19,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const SOURCES = /runtime\/react\/rows\/(?:auto-sources|use-source-key|query-client|source-query)/
 /** The views of lists, details and the home page. */
 const DRAWING =
-  /runtime\/react\/(?:kit\/more-glyphs|rows\/|charts\/(?:look|chart-picture)|widgets\/(?:list|quick-tabs|search-bar|descriptions|timeline|tag|fab|action-bar|stat-grid|menu-grid|notice-bar|alert|empty|sheet|collapse|collapse-item|progress|grid|grid-col|tab|tab-pane|table|table-cell|steps|slot|chart|date-range)\.tsx)/
+  /runtime\/react\/(?:kit\/more-glyphs|rows\/|charts\/(?:look|chart-picture)|widgets\/(?:list|quick-tabs|search-bar|descriptions|timeline|tag|fab|action-bar|stat-grid|menu-grid|notice-bar|alert|empty|sheet|collapse|collapse-item|progress|grid|grid-col|tab|tab-pane|table|table-cell|steps|divider|slot|chart|date-range)\.tsx)/
 const LAYERS = /runtime\/react\/(?:layers\/|widgets\/(?:popup|dialog|drawer)\.tsx)/
 /** What most forms consist of, with the sheets to choose from. */
 const FIELDS =

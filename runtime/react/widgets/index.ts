@@ -3,7 +3,6 @@ import { View as avatar } from './avatar.tsx'
 import { View as button } from './button.tsx'
 import { View as cellGroup } from './cell-group.tsx'
 import { View as checkbox } from './checkbox.tsx'
-import { View as divider } from './divider.tsx'
 import { View as image } from './image.tsx'
 import { View as input } from './input.tsx'
 import { View as line } from './line.tsx'
@@ -57,6 +56,7 @@ const FETCHED: Readonly<Record<string, LazyView['load']>> = {
   tag: () => import('./tag.tsx'),
   empty: () => import('./empty.tsx'),
   'qr-code': () => import('./qr-code.tsx'),
+  divider: () => import('./divider.tsx'),
   slot: () => import('./slot.tsx'),
 
   list: () => import('./list.tsx'),
@@ -93,7 +93,6 @@ export function createWidgetViews(): ViewRegistry {
   views.register('checkbox', checkbox)
   views.register('static-text', staticText)
   views.register('button', button)
-  views.register('divider', divider)
   views.register('line', line)
   views.register('avatar', avatar)
   views.register('image', image)
