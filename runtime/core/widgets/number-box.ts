@@ -6,7 +6,7 @@ export interface NumberScale {
   readonly min: number
   readonly max: number
   readonly step: number
-  readonly precision?: number
+  readonly precision?: number | undefined
 }
 
 /**
@@ -38,22 +38,17 @@ export function commitNumber(text: string, scale: NumberScale): number {
 }
 
 /** The same for a box that may be empty, and that keeps the decimals as typed unless a precision is set. */
-export function commitOptional(text: string, scale: OptionalScale): number | null {
+export function commitOptional(text: string, scale: NumberScale): number | null {
   const { min, max, precision } = scale
   const typed = asNumber(text)
-  if (typed === null && (text.trim() === '' || min <= -UNBOUNDED)) return null
-  if (precision !== null) return commitNumber(text, { min, max, step: 1, precision })
-  return typeof typed === 'number' ? Math.min(max, Math.max(min, typed)) : min
+  if (typeof typed !== 'number') return text.trim() === '' || min <= -UNBOUNDED ? null : min
+  if (precision === undefined) return Math.min(max, Math.max(min, typed))
+  return commitNumber(text, { ...scale, step: 1 })
 }
 
 interface Bounds {
   readonly min: number
   readonly max: number
-}
-
-interface OptionalScale extends Bounds {
-  /** Null: as typed. */
-  readonly precision: number | null
 }
 
 /** A text of the catalogue that tells what became of a typed number. */
@@ -66,7 +61,7 @@ export interface NumberNote {
 export function noteOf(text: string, value: number | null, { min, max }: Bounds): NumberNote | null {
   const typed = asNumber(text)
   if (text.trim() === '') return null
-  if (typeof typed !== 'number' || value === null) return { code: 'widget.number.none', params: {} }
+  if (typeof typed !== 'number' || value === null) return { code: 'rule.number', params: {} }
   if (typed === value) return null
   if (typed < min) return { code: 'widget.number.least', params: { value, bound: min } }
   if (typed > max) return { code: 'widget.number.most', params: { value, bound: max } }

@@ -9,6 +9,7 @@ import { useEngine } from '../page/page-context.ts'
 /** Ids that link a control with its label, hint and message. Spread `aria` on the control itself. */
 export interface FieldParts {
   readonly id: string
+  readonly note: string
   readonly labelId: string
   /** The id of the layer it opens. */
   readonly sheetId: string
@@ -27,15 +28,20 @@ export interface FieldParts {
   readonly blur: () => void
 }
 
-/** Ids, aria attributes and write functions of a field. */
-export function useField(state: NodeState): FieldParts {
+/**
+ * Ids, aria attributes and write functions of a field.
+ *
+ * @param note  what became of the text that was entered; under the field until the widget takes it away
+ */
+export function useField(state: NodeState, note = ''): FieldParts {
   const engine = useEngine()
   const id = useId()
   const { key, error } = state
   const under = error !== null && errorModeOf(engine.page.config) === 'undertext'
-  const described = [under ? `${id}e` : '', hintOf(state) ? `${id}h` : ''].filter(Boolean).join(' ')
+  const described = [under && `${id}e`, hintOf(state) && `${id}h`, note && `${id}n`].filter(Boolean).join(' ')
   return {
     id,
+    note,
     labelId: `${id}l`,
     sheetId: `${id}s`,
     naming: hasLabel(state)
@@ -53,6 +59,15 @@ export function useField(state: NodeState): FieldParts {
     blur: () => engine.blur(key),
   }
 }
+
+/** Attributes of a text box. */
+export const boxProps = ({ disabled, readonly }: NodeState, { id, naming, aria }: FieldParts) => ({
+  id,
+  disabled,
+  readOnly: readonly,
+  ...('aria-label' in naming ? naming : {}),
+  ...aria,
+})
 
 interface FieldProps {
   readonly state: NodeState
@@ -94,6 +109,11 @@ export function Field({ state, parts, group = false, below = false, read, childr
       ) : null}
       <div className={`vf-control vf-align-${alignOf(state.options.inputAlign, config.inputAlign)}`}>
         {state.readMode ? <div className="vf-read">{(read ?? readText(state)) || '—'}</div> : children}
+        {parts.note && !state.readMode && (
+          <div className="vf-hint" id={`${parts.id}n`} role="alert">
+            {parts.note}
+          </div>
+        )}
         {hint && !state.readMode ? (
           <div className="vf-hint" id={`${parts.id}h`}>
             {hint}

@@ -1,8 +1,7 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import type { NodeState } from '../../core/engine.ts'
-import type { NumberNote } from '../../core/widgets/number-box.ts'
 import { useText } from '../page/page-context.ts'
-import type { FieldParts } from './field.tsx'
+import { boxProps, type FieldParts } from './field.tsx'
 import type { useNumberTyping } from './use-number-typing.ts'
 
 type Direction = 1 | -1
@@ -10,7 +9,7 @@ type Direction = 1 | -1
 interface BoxProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly state: NodeState
   readonly field: FieldParts
-  readonly typing: ReturnType<typeof useNumberTyping>
+  readonly typing: ReturnType<typeof useNumberTyping>['box']
   readonly onStep: (direction: Direction) => void
 }
 
@@ -18,15 +17,10 @@ interface BoxProps extends InputHTMLAttributes<HTMLInputElement> {
 export function NumberBox({ state, field, typing, onStep, ...more }: BoxProps) {
   return (
     <input
-      id={field.id}
       autoComplete="off"
-      disabled={state.disabled}
-      readOnly={state.readonly}
       {...more}
-      {...('aria-label' in field.naming ? field.naming : {})}
-      {...field.aria}
-      {...(typing.note === null ? {} : noted(field))}
-      {...typing.box}
+      {...boxProps(state, field)}
+      {...typing}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
         if (by === null || !field.open) return
@@ -34,25 +28,6 @@ export function NumberBox({ state, field, typing, onStep, ...more }: BoxProps) {
         onStep(by)
       }}
     />
-  )
-}
-
-const noted = ({ id, aria }: FieldParts) => ({
-  'aria-describedby': [aria['aria-describedby'], `${id}n`].filter(Boolean).join(' '),
-})
-
-interface NoteProps {
-  readonly field: FieldParts
-  readonly note: NumberNote | null
-}
-
-/** Says under the box what it changed when it lost the focus. */
-export function NumberNoteLine({ field, note }: NoteProps) {
-  const t = useText()
-  return note === null ? null : (
-    <div className="vf-hint" id={`${field.id}n`} role="alert">
-      {t(note.code, note.params)}
-    </div>
   )
 }
 

@@ -4,7 +4,8 @@ import type { NodeState } from '../../core/engine.ts'
 import { type NumberNote, noteOf } from '../../core/widgets/number-box.ts'
 import { asNumber } from '../../core/widgets/values.ts'
 import { textOf } from '../page/options.ts'
-import type { FieldParts } from './field.tsx'
+import { useText } from '../page/page-context.ts'
+import { type FieldParts, useField } from './field.tsx'
 import { useTyping } from './use-typing.ts'
 
 interface Reading {
@@ -18,18 +19,17 @@ interface Reading {
 }
 
 /**
- * A text box for a number: the text stays as typed (`12.`), the field gets the number. `note` tells what the box changed when it lost the focus, until
+ * A text box for a number: the text stays as typed (`12.`), the field gets the number. A note tells what the box changed when it lost the focus, until
  * the next keystroke or until the field has another value.
  */
-export function useNumberTyping(
-  state: NodeState,
-  field: FieldParts,
-  { commit, bounds, show, rest }: Reading,
-) {
+export function useNumberTyping(state: NodeState, { commit, bounds, show, rest }: Reading) {
   const [isIn, setIsIn] = useState(false)
   const [draft, setDraft] = useState<string | null>(null)
   const [told, setTold] = useState<{ readonly value: number | null; readonly note: NumberNote | null }>()
   const { value } = state
+  const t = useText()
+  const note = told?.value === value && told.note
+  const field = useField(state, note ? t(note.code, note.params) : '')
   const isFresh = draft !== null && textOf(asNumber(draft)) === textOf(value)
   const stored = typeof value === 'number' ? show(value) : textOf(value)
   const parts: FieldParts = {
@@ -51,8 +51,7 @@ export function useNumberTyping(
     },
   }
   const typing = useTyping(parts, isFresh ? draft : stored)
-  const note = told?.value === value ? told.note : null
-  return { note, box: rest === undefined ? typing : { ...typing, ...resting(typing) } }
+  return { field, box: rest === undefined ? typing : { ...typing, ...resting(typing) } }
 
   function resting({ value: shown, onFocus, onBlur }: typeof typing): Partial<typeof typing> {
     return {

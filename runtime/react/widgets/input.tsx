@@ -2,27 +2,25 @@ import { type HTMLInputTypeAttribute, useState } from 'react'
 import { numberText } from '../../core/widgets/number-text.ts'
 import { trimMode, trimText, trimWhileTyping } from '../../core/widgets/trim.ts'
 import { ClearButton } from '../fields/clear-button.tsx'
-import { alignOf, Field, useField } from '../fields/field.tsx'
+import { alignOf, Field } from '../fields/field.tsx'
+import { useTextBox } from '../fields/use-text-box.tsx'
 import { useTyping } from '../fields/use-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { numberOf, textOf } from '../page/options.ts'
+import { textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
 import type { ViewProps } from '../page/view.ts'
 
-/** Default maximum length of a text field. */
-const MAX_LENGTH = 10_000
 const KEYBOARD = { number: 'decimal', tel: 'tel', email: 'email', url: 'url' } as const
 
 export function View({ state }: ViewProps) {
   const { options } = state
   const engine = useEngine()
   const t = engine.ports.text
-  const parts = useField(state)
+  const { parts, value, box, count } = useTextBox(state)
   const fire = useFire(state)
   const [shown, setShown] = useState(false)
-  const value = textOf(state.value)
   const kind = textOf(options.type) || 'text'
   const trim = trimMode(options.trim)
   const keep = kind === 'number' ? numberText : (text: string) => text
@@ -32,7 +30,6 @@ export function View({ state }: ViewProps) {
     (text) => keep(trimText(text, trim)),
     (text) => keep(trimWhileTyping(text, trim)),
   )
-  const max = numberOf(options.maxLength, MAX_LENGTH)
   const keyboard = KEYBOARD[kind as keyof typeof KEYBOARD]
   const clear = () => {
     parts.change(null)
@@ -44,20 +41,13 @@ export function View({ state }: ViewProps) {
       <div className="vf-input-line">
         <Lead name={textOf(options.leftIcon) || textOf(options.prefixIcon)} />
         <input
-          id={parts.id}
           className={`vf-input vf-align-${alignOf(options.inputAlign, engine.page.config.inputAlign)}`}
           type={inputType(kind, shown)}
           {...(keyboard ? { inputMode: keyboard } : {})}
           {...(options.autocomplete
             ? { autoComplete: textOf(options.autocomplete) }
             : { autoComplete: 'off' })}
-          name={state.node.name}
-          placeholder={textOf(options.placeholder)}
-          maxLength={max}
-          disabled={state.disabled}
-          readOnly={state.readonly}
-          {...('aria-label' in parts.naming ? parts.naming : {})}
-          {...parts.aria}
+          {...box}
           {...typing}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void fire('enter')
@@ -90,9 +80,7 @@ export function View({ state }: ViewProps) {
           </button>
         ) : null}
       </div>
-      {options.showWordLimit === true && options.maxLength ? (
-        <div className="vf-count">{`${[...value].length}/${max}`}</div>
-      ) : null}
+      {count}
     </Field>
   )
 }

@@ -1,8 +1,8 @@
 import { formatDecimal } from '../../core/decimal.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { commitOptional, pressStep } from '../../core/widgets/number-box.ts'
-import { alignOf, Field, useField } from '../fields/field.tsx'
-import { NumberBox, NumberNoteLine, StepButton } from '../fields/number-parts.tsx'
+import { commitOptional, decimalsOf, pressStep } from '../../core/widgets/number-box.ts'
+import { alignOf, Field } from '../fields/field.tsx'
+import { NumberBox, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { numberOf, textOf } from '../page/options.ts'
@@ -12,20 +12,19 @@ import type { ViewProps } from '../page/view.ts'
 export function View({ state }: ViewProps) {
   const { options } = state
   const { page } = useEngine()
-  const field = useField(state)
-  const typing = useNumberTyping(state, field, {
-    bounds: boundsOf(options),
-    commit: (text) =>
-      commitOptional(text, {
-        ...boundsOf(options),
-        precision: typeof options.precision === 'number' ? options.precision : null,
-      }),
+  const scale = scaleOf(options)
+  const { field, box } = useNumberTyping(state, {
+    bounds: scale,
+    commit: (text) => commitOptional(text, scale),
     show: String,
-    rest: options.grouped === true ? (value) => grouped(value, options) : undefined,
+    rest:
+      options.grouped === true
+        ? (value) => formatDecimal(value, scale.precision ?? decimalsOf(value))
+        : undefined,
   })
   const press = (direction: 1 | -1) => {
-    const value = numberOf(state.value, Math.min(boundsOf(options).max, Math.max(boundsOf(options).min, 0)))
-    field.change(pressStep(value, direction, boundsOf(options)))
+    const value = numberOf(state.value, Math.min(scale.max, Math.max(scale.min, 0)))
+    field.change(pressStep(value, direction, scale))
   }
   const button = (direction: 1 | -1) => (
     <StepButton
@@ -47,7 +46,7 @@ export function View({ state }: ViewProps) {
         <NumberBox
           state={state}
           field={field}
-          typing={typing}
+          typing={box}
           onStep={press}
           className={`vf-input vf-number vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
           type="text"
@@ -71,17 +70,13 @@ export function View({ state }: ViewProps) {
           </button>
         ) : null}
       </div>
-      <NumberNoteLine field={field} note={typing.note} />
     </Field>
   )
 }
 
-const grouped = (value: number, { precision }: JsonObject): string =>
-  formatDecimal(value, typeof precision === 'number' ? precision : (String(value).split('.')[1]?.length ?? 0))
-
-const boundsOf = (options: JsonObject) => ({
+const scaleOf = (options: JsonObject) => ({
   min: numberOf(options.min, Number.NEGATIVE_INFINITY),
   max: numberOf(options.max, Number.POSITIVE_INFINITY),
   step: numberOf(options.step, 1) || 1,
-  precision: numberOf(options.precision, 0),
+  precision: typeof options.precision === 'number' ? options.precision : undefined,
 })

@@ -6,8 +6,8 @@ import {
   pressStep,
   UNBOUNDED,
 } from '../../core/widgets/number-box.ts'
-import { Field, useField } from '../fields/field.tsx'
-import { NumberBox, NumberNoteLine, StepButton } from '../fields/number-parts.tsx'
+import { Field } from '../fields/field.tsx'
+import { NumberBox, StepButton } from '../fields/number-parts.tsx'
 import { useNumberTyping } from '../fields/use-number-typing.ts'
 import { Glyph } from '../kit/glyph.tsx'
 import { numberOf } from '../page/options.ts'
@@ -15,8 +15,7 @@ import type { ViewProps } from '../page/view.ts'
 import '../styles/extra.css'
 
 export function View({ state }: ViewProps) {
-  const field = useField(state)
-  const scale: NumberScale = {
+  const scale = {
     min: Math.max(-UNBOUNDED, numberOf(state.options.min, -UNBOUNDED)),
     max: Math.min(UNBOUNDED, numberOf(state.options.max, UNBOUNDED)),
     step: numberOf(state.options.step, 1),
@@ -25,7 +24,7 @@ export function View({ state }: ViewProps) {
   if (scale.max < scale.min || scale.step <= 0) throw new RuntimeError('SCALE_INVALID', { ...scale })
   const value = numberOf(state.value, Math.max(scale.min, 0))
   const size = numberOf(state.options.stepButtonSize, 28)
-  const typing = useNumberTyping(state, field, {
+  const { field, box } = useNumberTyping(state, {
     bounds: scale,
     commit: (text) => commitNumber(text, scale),
     show: (number) => shown(number, scale),
@@ -50,14 +49,13 @@ export function View({ state }: ViewProps) {
         <NumberBox
           state={state}
           field={field}
-          typing={typing}
+          typing={box}
           onStep={press}
           className="vf-input vf-align-center"
           inputMode="decimal"
         />
         {button(1)}
       </div>
-      <NumberNoteLine field={field} note={typing.note} />
     </Field>
   )
 }

@@ -1,28 +1,26 @@
 import { useLayoutEffect, useRef } from 'react'
 import { ownValue } from '../../core/json.ts'
-import { alignOf, Field, useField } from '../fields/field.tsx'
+import { alignOf, Field } from '../fields/field.tsx'
+import { useTextBox } from '../fields/use-text-box.tsx'
 import { useTyping } from '../fields/use-typing.ts'
 import { uniqueKeys } from '../kit/unique-keys.ts'
 import { numberOf, objectsOf, textOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 import type { ViewProps } from '../page/view.ts'
 
-const MAX_LENGTH = 10_000
 const LINE_PX = 24
 
 export function View({ state }: ViewProps) {
   const { options } = state
   const engine = useEngine()
   const { page } = engine
-  const parts = useField(state)
-  const value = textOf(state.value)
+  const { parts, value, box, count } = useTextBox(state)
   const typing = useTyping(parts, value)
-  const box = useRef<HTMLTextAreaElement>(null)
+  const element = useRef<HTMLTextAreaElement>(null)
   const shown = typing.value
   useLayoutEffect(() => {
-    if (box.current !== null) grow(box.current, shown)
+    if (element.current !== null) grow(element.current, shown)
   }, [shown])
-  const max = numberOf(options.maxLength, MAX_LENGTH)
   const entries = objectsOf(ownValue(engine.scope().dict, textOf(options.phrasesDict)))
   const written = Array.isArray(options.phrases) ? options.phrases.map(textOf).filter(Boolean) : []
   const named = entries.filter(({ disable }) => disable !== true).map(({ label }) => textOf(label))
@@ -31,18 +29,11 @@ export function View({ state }: ViewProps) {
   return (
     <Field state={state} parts={parts} below={phrases.length > 0}>
       <textarea
-        ref={box}
-        id={parts.id}
+        ref={element}
         className={`vf-input vf-textarea vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
         style={{ minHeight: textOf(options.contentHeight) || numberOf(options.rows, 3) * LINE_PX }}
         rows={numberOf(options.rows, 3)}
-        name={state.node.name}
-        placeholder={textOf(options.placeholder)}
-        maxLength={max}
-        disabled={state.disabled}
-        readOnly={state.readonly}
-        {...('aria-label' in parts.naming ? parts.naming : {})}
-        {...parts.aria}
+        {...box}
         {...typing}
       />
       {phrases.length > 0 && parts.open ? (
@@ -59,9 +50,7 @@ export function View({ state }: ViewProps) {
           ))}
         </div>
       ) : null}
-      {options.showWordLimit === true && options.maxLength ? (
-        <div className="vf-count">{`${[...value].length}/${max}`}</div>
-      ) : null}
+      {count}
     </Field>
   )
 }

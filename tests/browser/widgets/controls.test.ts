@@ -125,7 +125,7 @@ describe('a number box that changed what was typed', () => {
     await leave('1.239')
     expect(await notes()).toEqual(['已四舍五入为 1.24'])
     await leave('很多')
-    expect(await notes()).toEqual(['不是数字，没有保留'])
+    expect(await notes()).toEqual(['包含非数字字符'])
     await leave('6')
     expect(await notes()).toEqual([])
   })
@@ -203,6 +203,31 @@ describe('a text', () => {
     expect(await value()).toBe('12345')
     expect(await phone.page.getByText('5/5').isVisible()).toBe(true)
   })
+
+  it.each([['input'], ['textarea']])(
+    '(%s) tells what it had no room for, until the next keystroke',
+    async (type) => {
+      const notes = () => phone.page.getByRole('alert').allTextContents()
+      const field = aWidget(type, 'f', { label: '字段', maxLength: 5, showWordLimit: true })
+      const other = aWidget('input', 'g', { label: '原文' })
+      await phone.show(aDocument([field, other]), { values: { g: '1234567' } })
+      await phone.page.getByRole('textbox', { name: '原文' }).press('Control+A')
+      await phone.page.keyboard.press('Control+C')
+
+      await box().press('Control+V')
+      expect([await value(), await notes()]).toEqual(['12345', ['最多 5 字，末尾 2 字没有粘贴']])
+      expect(await seriousFaults(phone.page)).toEqual([])
+      await phone.picture(`widgets-${type}-pasted`)
+      await box().blur()
+      expect(await notes()).toHaveLength(1)
+
+      await box().press('End')
+      await phone.page.keyboard.press('Backspace')
+      expect(await notes()).toEqual([])
+      await box().press('Control+V')
+      expect(await notes()).toEqual(['最多 5 字，末尾 6 字没有粘贴'])
+    },
+  )
 
   it('is cleared by a button that the keyboard reaches, and keeps the focus', async () => {
     await show('input', { on: { clear: [{ do: 'toast', text: 'cleared' }] } }, { values: { f: 'x' } })

@@ -100,11 +100,11 @@ describe('a box that may be empty', () => {
     ['2.345', 2, 2.35],
     ['2.5', 0, 3],
   ])('turns %j with %j decimals into %j', (text, precision, value) =>
-    expect(commitOptional(text, { min: 0, max: 10, precision })).toBe(value),
+    expect(commitOptional(text, { min: 0, max: 10, step: 1, precision: precision ?? undefined })).toBe(value),
   )
 
   it('stays empty for an invalid text if there is no minimum', () =>
-    expect(commitOptional('abc', { min: Number.NEGATIVE_INFINITY, max: 10, precision: null })).toBeNull())
+    expect(commitOptional('abc', { min: Number.NEGATIVE_INFINITY, max: 10, step: 1 })).toBeNull())
 })
 
 describe('the note about what was changed', () => {
@@ -112,8 +112,8 @@ describe('the note about what was changed', () => {
     ['-3', 0, { code: 'widget.number.least', params: { value: 0, bound: 0 } }],
     ['1,000', 10, { code: 'widget.number.most', params: { value: 10, bound: 10 } }],
     ['2.345', 2.35, { code: 'widget.number.rounded', params: { value: 2.35 } }],
-    ['abc', 0, { code: 'widget.number.none', params: {} }],
-    ['abc', null, { code: 'widget.number.none', params: {} }],
+    ['abc', 0, { code: 'rule.number', params: {} }],
+    ['abc', null, { code: 'rule.number', params: {} }],
     ['5', 5, null],
     ['5.00', 5, null],
     ['１，０００', 1000, null],
