@@ -1,6 +1,7 @@
 import type { NodeState } from '../../core/engine.ts'
 import type { Json } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
+import { isRetired } from '../../core/widgets/retired.ts'
 import { Icon } from '../kit/icon.tsx'
 import { colourOf, toneClass } from '../kit/tone.ts'
 import { numberOf } from '../page/options.ts'
@@ -57,6 +58,7 @@ export function ChoiceRow({ state, parts, kind, isChosen, onPick, clears, isLock
               <b className={`vf-swatch ${toneClass(item.color)}`} style={{ color: colourOf(item.color) }} />
             )}
             {item.label || t('widget.unnamed')}
+            {isChosen(item.value) && isRetired(item, options) && t('widget.retired')}
           </span>
         </label>
       ))}

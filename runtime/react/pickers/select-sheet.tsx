@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson } from '../../core/json.ts'
 import type { OptionItem } from '../../core/page/widget-spec.ts'
+import { isRetired } from '../../core/widgets/retired.ts'
 import { asList, itemText } from '../../core/widgets/values.ts'
 import { ItemsNote } from '../fields/items-note.tsx'
 import { useSearch } from '../fields/use-search.ts'
@@ -72,7 +73,10 @@ export default function SelectSheet({ id, state, open, onClose, onPick }: Props)
       disabled={item.disabled === true || (isFull && !isChosen(item.value))}
       onClick={onTap}
     >
-      <span>{label}</span>
+      <span>
+        {label}
+        {isChosen(item.value) && isRetired(item, options) && t('widget.retired')}
+      </span>
       {several ? (
         <i className="vf-option-box" aria-hidden="true" />
       ) : isChosen(item.value) ? (

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { Json } from '../../core/json.ts'
 import { cascaderText } from '../../core/widgets/cascader.ts'
+import { isRetired } from '../../core/widgets/retired.ts'
+import { pathAlong } from '../../core/widgets/tree.ts'
 import { asList, asPaths } from '../../core/widgets/values.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
@@ -19,11 +21,12 @@ export function View({ state }: ViewProps) {
   const several = options.multiple === true
   const value = asList(state.value) as readonly Json[]
   const chosen = several ? (asPaths(value) as readonly (readonly Json[])[]) : value.length > 0 ? [value] : []
+  const isRetiredPath = !several && pathAlong(state.items, value).some((item) => isRetired(item, options))
   return (
     <Field state={state} parts={parts}>
       <PickerButton
         parts={parts}
-        text={cascaderText(state.value, options, state.items)}
+        text={cascaderText(state.value, options, state.items) + (isRetiredPath ? t('widget.retired') : '')}
         placeholder={textOf(options.placeholder) || t('widget.choose')}
         busy={state.itemsState === 'loading'}
         opened={opened}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, sameJson, valueAt } from '../../core/json.ts'
+import { withMarks } from '../../core/widgets/retired.ts'
 import { asList, shortText } from '../../core/widgets/values.ts'
 import { Field, readText, useField } from '../fields/field.tsx'
 import { PickerButton } from '../fields/picker-button.tsx'
@@ -18,7 +19,8 @@ export function View({ state }: ViewProps) {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
   const named = useNamed(state)
-  const full = isEmpty(state.value) ? '' : (named ?? readText(state))
+  const items = withMarks(state.items, state.options, t('widget.retired'))
+  const full = isEmpty(state.value) ? '' : (named ?? readText({ ...state, items }))
   const several = state.options.multiple === true
   const open = () => {
     setWanted(true)

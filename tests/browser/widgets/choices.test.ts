@@ -60,6 +60,55 @@ describe('chips', () => {
   })
 })
 
+describe('a chosen option that has been disabled since', () => {
+  const dict = {
+    source: [
+      { label: '展会', value: 'a', disable: false },
+      { label: '广告', value: 'b', disable: true },
+      { label: '转介绍', value: 'c', disable: true },
+    ],
+  }
+  const world = (chosen: Json): StageWorld => ({ dict, values: { f: chosen } })
+  const labels = async () =>
+    (await phone.page.locator('.vf-choices label').allTextContents()).map((label) => label.trim())
+
+  it.each([
+    ['radio', 'b'],
+    ['checkbox', ['b']],
+  ])('is marked among visible choices (%s)', async (type, chosen) => {
+    await show(type, { dict: 'source', buttonStyle: true }, world(chosen))
+    expect(await labels()).toEqual(['展会', '广告（已停用）', '转介绍'])
+  })
+
+  it('is marked in a closed field and in its sheet', async () => {
+    await open('select', { dict: 'source', multiple: true }, world(['a', 'b']))
+    expect(await phone.page.locator('.vf-option').allTextContents()).toEqual([
+      '展会',
+      '广告（已停用）',
+      '转介绍',
+    ])
+    expect(await phone.page.getByRole('combobox', { name: '来源' }).textContent()).toBe(
+      '展会、广告（已停用）',
+    )
+    await phone.picture('widgets-select-retired')
+  })
+
+  it('is marked at the end of a path', async () => {
+    const children = [{ label: '配件', value: 'y', disable: true }]
+    await show(
+      'cascader',
+      { optionItems: [{ label: '整机', value: 'x', children }] },
+      { values: { f: ['x', 'y'] } },
+    )
+    expect(await phone.page.getByRole('combobox', { name: '来源' }).textContent()).toBe('整机/配件（已停用）')
+  })
+
+  it('is not marked if a rule of the page disables it now', async () => {
+    await show('radio', { dict: 'source', itemStates: { a: { disabled: true } } }, world('a'))
+    expect(await labels()).toEqual(['展会', '广告', '转介绍'])
+  })
+})
+
 describe('a picker', () => {
   const HOOKS = ['onFocus', 'onConfirm', 'onChange', 'onBlur']
   const told = async () => (await phone.asked()).flatMap(([what, hook]) => (what === 'hook' ? [hook] : []))
