@@ -16,6 +16,7 @@ export type FormWords = PartWords &
       | 'requiredChoice'
       | 'requiredFiles'
       | 'requiredRows'
+      | 'format'
       | 'optional'
       | 'elseToday'
       | 'elseNow'
@@ -112,6 +113,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
   const rows = (one.fields ?? []).flatMap((field) => columnWidgets(field, words))
   const widget = formField(type, {
     ...options,
+    ...('validation' in options ? { validationHint: words.format.replace('{label}', label) } : {}),
     ...(isTyped(type, one) ? { placeholder: words.optional } : {}),
     ...(isFilledIn(one)
       ? { placeholder: words[ELSE[one.kind === 'day' || one.kind === 'moment' ? one.kind : 'me']] }

@@ -69,6 +69,7 @@ export type DerivedWords = ListWords &
       | 'requiredChoice'
       | 'requiredFiles'
       | 'requiredRows'
+      | 'format'
       | 'optional'
       | 'elseToday'
       | 'elseNow'

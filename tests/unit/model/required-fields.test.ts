@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { applyRule } from '../../../runtime/core/logic/apply-rule.ts'
+import { checkField } from '../../../runtime/core/rules/check-field.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import type { Field, KindName } from '../../../src/model/description.ts'
 import { fieldWidgets } from '../../../src/model/form-fields.ts'
@@ -75,3 +76,20 @@ describe('an optional field', () => {
     ])
   })
 })
+
+it.each([
+  ['phone', { form: 'mobile' }],
+  ['phone', { form: 'landline' }],
+  ['phone', {}],
+  ['email', {}],
+  ['url', {}],
+  ['text', { pattern: '^[A-Z]+$' }],
+] as const)(
+  'a %s field (%j) that is filled in wrongly says so on its form as the server does',
+  (kind, more) => {
+    const options = optionsOf({ ...aField(kind), ...more })
+    const said = checkField({ label: '一项', options, required: false, value: '1' }, (code) => code)
+
+    expect(said).toBe(text('record.format', { label: '一项' }))
+  },
+)

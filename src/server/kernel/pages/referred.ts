@@ -31,6 +31,7 @@ export const pageWords = (): FormWords & ListWords => ({
   requiredChoice: text('record.required-choice'),
   requiredFiles: text('record.required-files'),
   requiredRows: text('record.required-rows'),
+  format: text('record.format'),
   optional: text('derived.optional'),
   elseToday: text('derived.else-today'),
   elseNow: text('derived.else-now'),
