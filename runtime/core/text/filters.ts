@@ -36,6 +36,8 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   /** With thousands separators; the argument is the number of decimals, default as many as there are (at most 6). */
   number: (value, arg) =>
     withNumber(value, (n) => formatDecimal(n, arg === '' ? decimalsOf(n) : Number(arg))),
+  /** 12.5% */
+  percent: (value) => withNumber(value, (n) => `${n}%`),
   /** The label of a dictionary value; of several, joined by 、. An unknown value is unchanged. */
   dict: (value, arg, services) => dictLabel(value, arg, services),
   /** 刚刚, n分钟前, n小时前, n天前 (up to 30), then the date. A future time is shown as date and time. */

@@ -35,7 +35,7 @@ export function numberFault(value: Json | undefined, { min, max, decimals }: Sha
 
 const PLACES: Readonly<Partial<Record<Kind['name'], Kind['place']>>> = {
   money: (at) => `{{ ${at} | money }}`,
-  percent: (at) => `{{ ${at} }}%`,
+  percent: (at) => `{{ ${at} | percent }}`,
 }
 
 /** A kind of numbers, by its widest bounds; a field may declare narrower ones. More decimals than it has are refused, not rounded away. */
