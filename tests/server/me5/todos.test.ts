@@ -167,6 +167,29 @@ describe('to-dos', () => {
     expect(message).toMatchObject({ event: 'todo.assigned', url: `/pages/work/todo/index?id=${row.id}` })
   })
 
+  it('are listed singly for the message about them, and say what became of those that are gone', async () => {
+    const one = async (client: Client, id: string) =>
+      (await list(client, { tab: 'record', filters: [{ field: 'id', op: 'eq', value: id }] })).map(
+        (it) => it.status,
+      )
+    const told = async (client: Client, id: string) =>
+      (await client.get(`/mini/todo/detail?id=${id}`)).meta.message
+    const done = await create(demo)
+    const deleted = await create(demo)
+    const given = await create(manager, { assignee_id: 'u-demo' })
+
+    await demo.post('/mini/todo/done', { id: done.id })
+    await demo.post('/mini/todo/delete', { id: deleted.id })
+    await manager.post('/mini/todo/transfer', { id: given.id, toUserId: 'u-manager' })
+
+    expect(await one(demo, done.id)).toEqual([1])
+    expect(await one(stranger, done.id)).toEqual([])
+    expect(await one(demo, deleted.id)).toEqual([])
+    expect(await told(demo, deleted.id)).toBe('这条待办已删除')
+    expect(await told(demo, given.id)).toBe('这条待办不在您名下，可能已转交给同事')
+    expect(await told(stranger, deleted.id)).toBe('这条待办不在您名下，可能已转交给同事')
+  })
+
   it('are seen but not changed by participants, and are not found by other users', async () => {
     const row = await create(demo, { participant_ids: ['u-manager'] })
     const calls = ['done', 'undo', 'delete'].map((name) => [`/mini/todo/${name}`, { ids: [row.id] }] as const)

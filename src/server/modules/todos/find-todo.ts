@@ -19,10 +19,20 @@ export interface FoundTodo extends StoredTodo {
   readonly participant_ids: readonly string[]
 }
 
-/** A to-do the caller sees, for {@link todoRow}; 404 otherwise. */
+/** A to-do the caller sees, for {@link todoRow}; 404 otherwise, in words for those who come from an older message about it. */
 export async function readTodo(id: string, ctx: CallContext): Promise<StoredTodo> {
   const [found] = await readTodos([id], ctx)
-  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  return (
+    found ?? refuse(404, 'NOT_FOUND', text((await wasDeleted(id, ctx)) ? 'todo.deleted' : 'todo.elsewhere'))
+  )
+}
+
+/** True for a deleted to-do that the caller saw before. */
+async function wasDeleted(id: string, { trx, caller }: CallContext): Promise<boolean> {
+  const { rows } = await sql`select 1 from todo d where d.tenant_id = ${caller.tenantId} and d.id = ${id}
+    and d.deleted_at is not null and (d.assignee_id = ${caller.userId} or d.created_by = ${caller.userId}
+      or d.participant_ids @> array[${caller.userId}]::text[])`.execute(trx)
+  return rows.length > 0
 }
 
 /** Those of the given to-dos that the caller sees, unordered. */

@@ -26,6 +26,7 @@ export const TODO_LIST: ListSpec = {
   columns: () => TODO_COLUMNS,
   visible: ({ caller }) => sql<boolean>`d.tenant_id = ${caller.tenantId}`,
   filters: {
+    id: { kind: 'code', column: 'id' },
     target_type: { kind: 'code', column: 'target_type' },
     target_id: { kind: 'code', column: 'target_id' },
     status: { kind: 'number', column: 'status' },
@@ -48,7 +49,7 @@ export const TODO_LIST: ListSpec = {
       where: ({ caller }) =>
         sql<boolean>`(d.participant_ids @> array[${caller.userId}]::text[] and d.status = 0)`,
     },
-    /** Of one record, of all assignees that the caller sees. */
+    /** Of one record, of all assignees that the caller sees; also the single to-do that a message is about. */
     record: { where: () => sql<boolean>`true` },
   },
   defaultTab: 'all',
