@@ -247,6 +247,7 @@ export interface TargetLine {
   readonly payment_amount: number
   readonly contract_done: number
   readonly payment_done: number
-  /** What the targets of a department's people add up to. */
+  /** What the targets of a department's people add up to, of contracts and of payments. */
   readonly people_amount: number
+  readonly people_payment: number
 }

@@ -179,6 +179,15 @@ describe('targets of a year', () => {
     // A missing target is shown as missing, not as 0.
     expect([top.contract_goal, demo.contract_goal, demo.payment_goal]).toEqual([null, 16_000, null])
     expect(top).toMatchObject({ people_amount: 16_000, contract_done: 8_000, contract_rate: 50 })
+    // So are payments.
+    await deals.director.post('/mini/stats/target', {
+      year: Number(inDays(0).slice(0, 4)),
+      objectType: 'user',
+      objectId: 'u-demo',
+      months: [{ month: inDays(0).slice(0, 7), contract_amount: 16_000, payment_amount: 12_000 }],
+    })
+    const [paid] = right(await deals.director.get('/mini/stats/target/tree')).list
+    expect(paid).toMatchObject({ payment_goal: null, people_payment_goal: 12_000, payment_rate: 25 })
     expect((await deals.demo.get('/mini/stats/target/tree')).meta.code).toBe(405)
     const ofManager = right(await deals.manager.get('/mini/stats/target/tree')).list
     expect(ofManager.length).toBeLessThan(list.length)

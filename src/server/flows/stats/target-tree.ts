@@ -32,11 +32,11 @@ export async function targetTree(query: JsonObject, ctx: CallContext) {
     select * from (
       select 'dept' as type, d.id, d.name, '' as avatar, d.path as place, '' as py, coalesce(max(g.contract), 0) as contract_amount,
         coalesce(max(g.payment), 0) as payment_amount, sum(x.contract_done) as contract_done, sum(x.payment_done) as payment_done,
-        sum(x.contract_amount) as people_amount
+        sum(x.contract_amount) as people_amount, sum(x.payment_amount) as people_payment
       from department d join person x on starts_with(x.path, d.path) left join goal g on g.object_type = 'dept' and g.object_id = d.id
       where d.tenant_id = ${caller.tenantId} and d.deleted_at is null group by d.id, d.name, d.path
       union all
-      select 'user', x.user_id, x.name, x.avatar, coalesce(x.path, '~'), x.py, x.contract_amount, x.payment_amount, x.contract_done, x.payment_done, 0
+      select 'user', x.user_id, x.name, x.avatar, coalesce(x.path, '~'), x.py, x.contract_amount, x.payment_amount, x.contract_done, x.payment_done, 0, 0
       from person x) lines order by place, type, py, id limit 500`.execute(trx)
   return {
     year,
@@ -48,8 +48,9 @@ export async function targetTree(query: JsonObject, ctx: CallContext) {
         contract_goal: row.contract_amount || null,
         payment_goal: row.payment_amount || null,
         people_goal: row.people_amount || null,
+        people_payment_goal: row.people_payment || null,
         contract_rate: rateOf(row.contract_done, row.contract_amount || row.people_amount),
-        payment_rate: rateOf(row.payment_done, row.payment_amount),
+        payment_rate: rateOf(row.payment_done, row.payment_amount || row.people_payment),
         depth,
         indent: '　'.repeat(row.type === 'user' ? depth + 1 : depth),
       }
