@@ -130,6 +130,7 @@ export const ITEM_KEYS: Readonly<Record<string, readonly string[]>> = {
     'sortOn',
     'align',
     'primary',
+    'keep',
     'edit',
     'editOn',
     'url',

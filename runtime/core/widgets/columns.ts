@@ -14,6 +14,8 @@ export interface ListColumn {
   readonly atEnd: boolean
   /** Names the row: always shown, always first. */
   readonly primary: boolean
+  /** Where there is not room for all: 1 stays longest, then 2 …; null goes first, from the last one on. */
+  readonly keep: number | null
   /** The page that a cell links to, with placeholders that read the row; '' for none. */
   readonly url: string
   /** Where the colours of a choice come from (`dict` or `optionItems`), by the row's value of the column's name; null: none. */
@@ -62,6 +64,7 @@ function readColumn(column: JsonObject, holds: (rule: Json) => boolean): ListCol
     return rule === undefined || holds(rule)
   }
   const width = ownValue(column, 'width')
+  const keep = ownValue(column, 'keep')
   return {
     name: word('name'),
     label: word('label'),
@@ -71,6 +74,7 @@ function readColumn(column: JsonObject, holds: (rule: Json) => boolean): ListCol
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,
+    keep: typeof keep === 'number' ? keep : null,
     choices: choicesOf(column),
     edit: isObject(column.edit) && isFor('editOn') ? column.edit : null,
   }
@@ -108,7 +112,10 @@ export function carriedColumns(
 export const roomOf = ({ primary, url, width }: ListColumn, text: number): number =>
   primary || url !== '' ? width : width * text
 
-/** The columns to draw: the chosen ones, else the first that fit into `room` px; always including the one that names the row. */
+/**
+ * The columns to draw: the chosen ones, else those that fit into `room` px, of which `keep` says which stay; always including the one that names the
+ * row.
+ */
 export function shownColumns(
   columns: readonly ListColumn[],
   choice: ColumnChoice,
@@ -122,10 +129,14 @@ export function shownColumns(
     return [...wide.filter(({ primary }) => primary), ...chosen.filter(({ primary }) => !primary)]
   }
   let remaining = room
-  return wide.filter((column, index) => {
-    remaining -= roomOf(column, text)
-    return index === 0 || remaining >= 0
-  })
+  const rank = ({ primary, keep }: ListColumn) => (primary ? 0 : (keep ?? Number.MAX_VALUE))
+  const fitting = [...wide]
+    .sort((a, b) => rank(a) - rank(b))
+    .filter((column, index) => {
+      remaining -= roomOf(column, text)
+      return index === 0 || remaining >= 0
+    })
+  return wide.filter((column) => fitting.includes(column))
 }
 
 /** `names` with one column added or removed. */

@@ -18,6 +18,10 @@ export interface Column extends JsonObject {
   readonly width: number
 }
 
+/** What stays longest beside the title where there is not room for every column. */
+const KEEP = { amount: 1, status: 2, owner: 3 } as const
+/** Modules of the product that do not declare `statuses` say where a record stands in one of these. */
+const STATUS_FIELDS = ['status', 'approval_status', 'stage_id']
 const TITLE_PX = 260
 /** A person's name needs less. */
 const SHORT_TITLE = { max: 40, px: 150 }
@@ -44,11 +48,17 @@ export function columnsOf(module: MergedModule, words: DerivedWords): readonly C
   const title = fields.find(({ name }) => name === module.title)
   const status = fields.find((field) => field !== title && field.name === module.statuses?.field)
   const others = fields.filter((field) => field !== title && field !== status)
+  const amount = others.find((field) => field.kind === 'money' && isLeading(field))
+  const leading = others.filter(isLeading).map((field) => ({
+    ...fieldColumn(field, module),
+    ...(field === amount ? { keep: KEEP.amount } : {}),
+    ...(STATUS_FIELDS.includes(field.name) ? { keep: KEEP.status } : {}),
+  }))
   return [
     ...(title === undefined ? [] : [titleColumn(title, module)]),
     ...approvalColumn(module, words),
-    ...(status === undefined ? [] : [fieldColumn(withTones(status), module)]),
-    ...others.filter(isLeading).map((field) => fieldColumn(field, module)),
+    ...(status === undefined ? [] : [{ ...fieldColumn(withTones(status), module), keep: KEEP.status }]),
+    ...leading,
     ...behaviourColumns(module, words),
     ...others.filter((field) => !isLeading(field)).map((field) => fieldColumn(field, module)),
   ]
@@ -110,6 +120,7 @@ const approvalColumn = ({ approval, fields }: MergedModule, words: DerivedWords)
           label: words.approval,
           text: '{{ row.approval_status | dict:approval_status }}',
           width: PX.flag,
+          keep: KEEP.status,
           dict: 'approval_status',
         },
       ]
@@ -125,7 +136,7 @@ function behaviourColumns({ behaviours, origin }: MergedModule, words: DerivedWo
   })
   return [
     ...(behaviours.includes('follow') ? [moment('last_follow_at', words.followedAt)] : []),
-    { name: 'owner_name', label: words.owner, text: '{{ row.owner_name }}', width: 100 },
+    { name: 'owner_name', label: words.owner, text: '{{ row.owner_name }}', width: 100, keep: KEEP.owner },
     moment('created_at', words.createdAt),
   ]
 }

@@ -94,6 +94,20 @@ describe('columns of a list', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 620, 2))).toEqual(['name', 'level', 'amount'])
   })
 
+  it('leave out the less important first, wherever they stand; what is shown stays in its order', () => {
+    const columns = readColumns([
+      { name: 'name', text: '{{ row.name }}', primary: true, width: 200 },
+      { name: 'type', text: '{{ row.type }}', width: 100 },
+      { name: 'status', text: '{{ row.status }}', width: 100, keep: 2 },
+      { name: 'amount', text: '{{ row.amount }}', width: 100, keep: 1 },
+    ])
+    const at = (room: number) => names(shownColumns(columns, UNCHOSEN, room))
+
+    expect(at(500)).toEqual(['name', 'type', 'status', 'amount'])
+    expect(at(400)).toEqual(['name', 'status', 'amount'])
+    expect(at(300)).toEqual(['name', 'amount'])
+  })
+
   it('keep the user’s choice, order and widths, whatever the space; missing ones are omitted', () => {
     const shown = shownColumns(COLUMNS, { names: ['owner', 'gone', 'level'], widths: { owner: 300 } }, 50)
 
