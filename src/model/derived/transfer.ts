@@ -10,6 +10,7 @@ export function transferParts({ name, behaviours }: MergedModule, words: Derived
     sources: [
       getSource('colleagues', `/mini/user/options?may=${rightOf(name, 'edit')}`, [
         variable('keyword', 'DSV.search'),
+        variable('without', 'data.detail.record.owner_id'),
       ]),
       {
         uniqueName: 'transfer',
@@ -47,9 +48,16 @@ export function transferParts({ name, behaviours }: MergedModule, words: Derived
                 do: 'request',
                 dsName: 'transfer',
                 then: [
-                  { do: 'closeSheet', name: 'transferSheet' },
-                  { do: 'toast', text: words.transferred, icon: 'success' },
-                  { do: 'back' },
+                  {
+                    do: 'when',
+                    if: { '!!': { var: 'result.failed.0' } },
+                    then: [{ do: 'toast', text: '{{ result.failed.0.message }}' }],
+                    else: [
+                      { do: 'closeSheet', name: 'transferSheet' },
+                      { do: 'toast', text: words.transferred, icon: 'success' },
+                      { do: 'back' },
+                    ],
+                  },
                 ],
               },
             ],

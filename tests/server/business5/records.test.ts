@@ -438,6 +438,8 @@ describe('the forms', () => {
 
     expect(await values(deals.demo, '/mini/customer/options')).toContain(foreign)
     expect(await values(deals.demo, '/mini/customer/options?filter=deal')).not.toContain(foreign)
+    // The one for which another is picked is not offered.
+    expect(await values(deals.demo, `/mini/customer/options?without=${foreign}`)).not.toContain(foreign)
     expect(await values(deals.demo, '/mini/customer/options?filter=deal')).toContain(deals.customerId)
     expect(right(await deals.demo.get('/mini/product/form'))).toEqual({ cost: 'hidden' })
     expect(right(await deals.admin.get('/mini/product/form'))).toEqual({ cost: 'write' })

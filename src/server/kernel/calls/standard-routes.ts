@@ -36,6 +36,8 @@ export interface OptionsQuery {
   readonly ids: readonly string[] | null
   readonly filter: string | null
   readonly contractId: string | null
+  /** The record for which another is picked: it is not offered itself, if the kind has such a picker. */
+  readonly without: string | null
   /** `nextCursor` of the previous page, if a picker has pages. */
   readonly cursor: string | null
 }
@@ -80,6 +82,7 @@ const PICKER = {
       ids: words(4000),
       filter: words(40),
       contractId: words(64),
+      without: words(64),
       cursor: words(64),
     },
   },
@@ -147,12 +150,15 @@ export function standardRoutes<Row extends object>(
       }),
   )
   app.get<{
-    Querystring: { keyword?: string; ids?: string; filter?: string; contractId?: string; cursor?: string }
+    Querystring: Readonly<
+      Partial<Record<'keyword' | 'ids' | 'filter' | 'contractId' | 'without' | 'cursor', string>>
+    >
   }>(`${path}/options`, { schema: PICKER, config }, (request) =>
     answer(request, (ctx) => {
-      const { keyword = '', ids, filter = null, contractId = null, cursor } = request.query
+      const { keyword = '', ids, filter = null, contractId = null, without, cursor } = request.query
       const wanted = ids === undefined ? null : ids.split(',').filter(Boolean).slice(0, MAX_IDS)
-      return kind.options({ keyword, ids: wanted, filter, contractId, cursor: cursor || null }, ctx)
+      const page = { without: without || null, cursor: cursor || null }
+      return kind.options({ keyword, ids: wanted, filter, contractId, ...page }, ctx)
     }),
   )
   const formOf = (ctx: CallContext, judged: Judged): FormCheck =>

@@ -10,14 +10,18 @@ const PAGE = 20
 
 /**
  * Rows of a picker, in pages: the matches of a keyword, most recently active first; or exactly the customers of `ids`. The filter `deal` gives only
- * customers that the caller may make a contract with.
+ * customers that the caller may make a contract with; the customer for which another is picked (`without`) is not offered.
  */
-export async function customerOptions({ keyword, ids, filter, cursor }: OptionsQuery, given: CallContext) {
+export async function customerOptions(
+  { keyword, ids, filter, without, cursor }: OptionsQuery,
+  given: CallContext,
+) {
   const { trx, caller } = await withReach(given)
   const works = sql<boolean>`(${isInScope(caller, 'customer', 'c')} or ${isWritable(caller, 'customer', 'c')})`
   const wanted =
     ids === null
-      ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no', clearPhones(caller, 'customer', 'c'))})`
+      ? sql<boolean>`(c.owner_id is not null and ${keywordCondition('c', keyword.slice(0, 50), 'customer_no', clearPhones(caller, 'customer', 'c'))}
+          and (${without}::text is null or c.id <> ${without}))`
       : sql<boolean>`c.id = any(${[...ids]}::text[])`
   const visible = ids === null ? isVisibleOwned(caller, 'customer', 'c') : isVisible(caller, 'customer', 'c')
   const place = (row: string) => sql`${lastMoved(row)}, ${sql.ref(`${row}.id`)}`
