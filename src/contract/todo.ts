@@ -63,7 +63,9 @@ export interface TodoRow {
   /** The same in words, or that its reader may not see it; empty for what has none. */
   readonly amount_text: string
   readonly version: number
-  /** The target's screen; '' without a target. */
+  /** What became of a target that is no longer with the reader: in a pool, or with a colleague; '' otherwise. */
+  readonly target_note: string
+  /** The target's screen; '' without a target that the reader may open. */
   readonly url: string
   readonly actions: readonly TodoAction[]
 }

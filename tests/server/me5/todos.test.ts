@@ -190,6 +190,40 @@ describe('to-dos', () => {
     expect(await told(stranger, deleted.id)).toBe('这条待办不在您名下，可能已转交给同事')
   })
 
+  it('stay when their record goes to a pool or a colleague, say so, and lead only where their reader may go', async () => {
+    await server.database.system(async (trx) => {
+      await aCustomer(trx, { id: 'c3', name: '远景机械' })
+      await aCustomer(trx, { id: 'c4', name: '宏图建材' })
+    })
+    const about = (target_id: string) => create(demo, { type: 'follow', target_type: 'customer', target_id })
+    const kept = await about('c1')
+    const released = await about('c3')
+    const given = await about('c4')
+    await server.database.system(async (trx) => {
+      await sql`insert into pool (tenant_id, id, entity, name, member_all)
+        values ('xinghai', 'p1', 'customer', '华东公海', true)`.execute(trx)
+      await sql`update customer set owner_id = null, pool_id = 'p1' where id = 'c3'`.execute(trx)
+      await sql`update customer set owner_id = 'u-director' where id = 'c4'`.execute(trx)
+    })
+
+    const rows = new Map((await list(demo)).map((row) => [row.id, row]))
+    const shown = ({ id }: TodoRow) => {
+      const { target_note, url, actions } = rows.get(id) ?? released
+      return [target_note, url, actions.includes('follow'), actions.includes('done')]
+    }
+
+    expect(shown(kept)).toEqual(['', '/pages/customer/my/detail?id=c1', true, true])
+    expect(shown(released)).toEqual([
+      '客户已在「华东公海」',
+      '/pages/customer/pool/detail?id=c3',
+      false,
+      true,
+    ])
+    expect(shown(given)).toEqual(['客户已不在您名下', '', false, true])
+    const { record } = (await demo.get(`/mini/todo/detail?id=${given.id}`)).data
+    expect(record.target_note).toBe('客户已不在您名下')
+  })
+
   it('are seen but not changed by participants, and are not found by other users', async () => {
     const row = await create(demo, { participant_ids: ['u-manager'] })
     const calls = ['done', 'undo', 'delete'].map((name) => [`/mini/todo/${name}`, { ids: [row.id] }] as const)

@@ -16,6 +16,7 @@ import {
 } from '../../kernel/time/zone.ts'
 import { birthdaysOf } from '../../modules/contacts/birthdays.ts'
 import { effective } from '../../modules/contracts/find-contract.ts'
+import { withTargetStates } from '../../modules/todos/target-state.ts'
 import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from '../../modules/todos/todo-row.ts'
 
 const DAY_MS = 86_400_000
@@ -79,7 +80,11 @@ async function todosIn(span: Span, ctx: CallContext): Promise<readonly Found[]> 
     left join membership m on m.tenant_id = d.tenant_id and m.user_id = d.assignee_id
     where d.assignee_id = ${ctx.caller.userId} and d.status in (0, 1) and d.due_at >= ${from} and d.due_at < ${until}
     order by d.due_at, d.id limit ${MAX_ENTRIES}`.execute(ctx.trx)
-  return rows.map((row) => {
+  const todos = await withTargetStates(
+    rows.map((row) => todoRow(row, ctx)),
+    ctx,
+  )
+  return todos.map((row) => {
     const {
       id,
       title,
@@ -93,14 +98,15 @@ async function todosIn(span: Span, ctx: CallContext): Promise<readonly Found[]> 
       status,
       overdue,
       url,
-    } = todoRow(row, ctx)
+      target_note,
+    } = row
     return {
       id,
       kind: KIND_OF[type] ?? 'todo',
       day: due_day,
       time: all_day ? '' : due_at.slice(11, 16),
       title,
-      note: target_name === null || title.includes(target_name) ? '' : target_name,
+      note: target_note || (target_name === null || title.includes(target_name) ? '' : target_name),
       done: status === 1,
       overdue,
       url: url === '' ? `/pages/work/todo/add?id=${id}` : url,

@@ -82,7 +82,7 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     places: () => ['person'],
     records: async (ids, ctx) =>
       (await readTodos(ids, ctx)).map((found) => {
-        const { assignee_name, overdue, section, actions, ...record } = todoRow(found, ctx)
+        const { assignee_name, overdue, section, target_note, actions, ...record } = todoRow(found, ctx)
         return [found.id, record]
       }),
   },

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { TODO_TYPES } from '../../../contract/todo.ts'
+import { TODO_TYPES, type TodoRow } from '../../../contract/todo.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { callContextOf, runRead, runStandbyRead } from '../../kernel/calls/run-read.ts'
@@ -20,6 +20,7 @@ import {
 import { countTodos } from './count.ts'
 import { readTodo } from './find-todo.ts'
 import { inSection, isSection, TODO_LIST } from './list-spec.ts'
+import { withTargetStates } from './target-state.ts'
 import { todosOfToday } from './today.ts'
 import { type StoredTodo, todoRow } from './todo-row.ts'
 import { createTodo, updateTodo } from './write-todo.ts'
@@ -55,7 +56,8 @@ export const todoRoutes: Resource = (app, services) => {
   )
   app.get<{ Querystring: { id: string } }>('/mini/todo/detail', { schema: BY_ID }, (request) =>
     runRead(services, callerOf(request), async (ctx) => {
-      const record = todoRow(await readTodo(request.query.id, ctx), ctx)
+      const found = todoRow(await readTodo(request.query.id, ctx), ctx)
+      const [record = found] = await withTargetStates([found], ctx)
       return { record, actions: record.actions }
     }),
   )
@@ -87,5 +89,6 @@ async function todoList(body: unknown, ctx: CallContext) {
   const answer = await openList<StoredTodo>(describedList(TODO_LIST, ctx), request, ctx, part).page((row) =>
     todoRow(row, ctx),
   )
-  return withCounts === true ? { ...answer, counts: await countTodos(ctx) } : answer
+  const list = await withTargetStates(answer.list as readonly TodoRow[], ctx)
+  return { ...answer, list, ...(withCounts === true ? { counts: await countTodos(ctx) } : {}) }
 }

@@ -3,6 +3,7 @@ import type { TodoRow } from '../../../contract/todo.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { sectionEnds } from './due.ts'
+import { withTargetStates } from './target-state.ts'
 import { type StoredTodo, TODO_COLUMNS, todoRow, todosOf } from './todo-row.ts'
 
 const MAX_TODOS = 100
@@ -19,7 +20,10 @@ export async function todosOfToday(
     order by (d.due_at < ${ctx.now}) desc, d.all_day, case d.priority when 'high' then 0 when 'mid' then 1 else 2 end,
       d.due_at, d.id limit ${most}`.execute(ctx.trx)
   return {
-    list: rows.map((row) => todoRow(row, ctx)),
+    list: await withTargetStates(
+      rows.map((row) => todoRow(row, ctx)),
+      ctx,
+    ),
     serverTime: dateTimeText(ctx.now, ctx.zone),
   }
 }

@@ -14,7 +14,16 @@ import { sectionOf } from './due.ts'
 export interface StoredTodo
   extends Omit<
     TodoRow,
-    'due_at' | 'due_day' | 'done_at' | 'remind_at' | 'overdue' | 'section' | 'url' | 'actions' | 'title'
+    | 'due_at'
+    | 'due_day'
+    | 'done_at'
+    | 'remind_at'
+    | 'overdue'
+    | 'section'
+    | 'target_note'
+    | 'url'
+    | 'actions'
+    | 'title'
   > {
   readonly title: string | null
   readonly due_at: Date
@@ -75,6 +84,7 @@ export function todoRow(row: StoredTodo, ctx: CallContext): TodoRow {
     remind_at: remind_at.map((at) => dateTimeText(at, ctx.zone)),
     overdue: row.status === 0 && row.due_at < ctx.now,
     section: sectionOf(row, ctx),
+    target_note: '',
     url: urlOfTarget(row),
     actions: todoActions(row, ctx),
   }
