@@ -171,7 +171,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     const defaults = { content: `{{ error.message }}\n${words('form.anyway')}` }
     const outcome = await callAsking(() => host.submit(submission, frame), submission, frame, host, defaults)
     const isStale = outcome?.ok === false && outcome.error.type === 'VERSION_CONFLICT'
-    if (!isStale || action.else !== undefined) return submitted(outcome, submission, frame, host)
+    if (!isStale) return submitted(outcome, submission, frame, host)
     const { confirm } = await feedback.modal({ title: words('conflict.title'), content: words('form.stale') })
     if (confirm) await host.refresh(undefined)
     return null

@@ -473,7 +473,34 @@ describe('the contents of a pool', () => {
     })
 
     expect(edit.meta).toMatchObject({ code: 405, message: '记录已在公海中' })
+    expect(edit.data).toEqual({ url: `/pages/customer/pool/detail?id=${made.data.id}` })
     expect(follow.meta.code).toBe(405)
+  })
+
+  it('and those that went to a colleague or are deleted say so to whoever had them, and to nobody else', async () => {
+    const [given, deleted] = [
+      await demo.post('/mini/customer/create', { name: aName() }),
+      await demo.post('/mini/customer/create', { name: aName() }),
+    ]
+    await demo.post('/mini/customer/transfer', { ids: [given.data.id], toUserId: 'u-zhaolei' })
+    await manager.post('/mini/customer/delete', { ids: [deleted.data.id] })
+    const told = async (client: Client, id: string) => {
+      const answers = [
+        await client.get(`/mini/customer/detail?id=${id}`),
+        await client.post('/mini/customer/update', { id, version: 2, remark: 'x' }),
+        await client.post('/mini/follow/create', {
+          target_type: 'customer',
+          target_id: id,
+          method: 'call',
+          content: '谈了报价',
+        }),
+      ]
+      return [...new Set(answers.map(({ meta }) => `${meta.code} ${meta.message}`))]
+    }
+
+    expect(await told(demo, given.data.id)).toEqual(['404 该客户已转给赵磊'])
+    expect(await told(demo, deleted.data.id)).toEqual(['404 该客户已被删除'])
+    expect(await told(colleague, deleted.data.id)).toEqual(['404 记录不存在或无权查看'])
   })
 })
 

@@ -8,6 +8,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { maskOf, maskRow, poolMasks } from '../visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
+import { pooledLink, refuseLost } from './refuse-lost.ts'
 import { wireRow } from './wire.ts'
 
 /** A record with what the caller may do with it; for a contact, owner and pool are those of its customer. */
@@ -41,7 +42,8 @@ export async function findRecord<Found extends FoundRecord = FoundRecord>(
     sql<boolean>`${isSeen} and r.id = ${id} ${lock ? sql`for update of r` : sql``}`,
     ctx,
   )
-  return found ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (found !== undefined) return found
+  return entity === 'contact' ? refuse(404, 'NOT_FOUND', text('call.not-found')) : refuseLost(entity, id, ctx)
 }
 
 /** Those of the records that have an owner and that the caller sees; unordered. */
@@ -99,7 +101,7 @@ export async function findToChange<Found extends FoundRecord = FoundRecord>(
   ctx: CallContext,
 ): Promise<Found> {
   const found = await findRecord<Found>(entity, id, ctx, true)
-  if (!found.can_write) notYours(found, `${entity}:edit`)
+  if (!found.can_write) notYours(found, `${entity}:edit`, pooledPage(entity, found, ctx))
   return found
 }
 
@@ -115,12 +117,22 @@ export async function findInScope<Found extends FoundRecord = FoundRecord>(
   return found
 }
 
+/** The page of a record that went to a pool, for those who may open it. */
+const pooledPage = (
+  entity: SalesEntity,
+  { id, pool_id }: FoundRecord,
+  ctx: CallContext,
+): JsonObject | null =>
+  pool_id === null || entity === 'contact' ? null : pooledLink(entity, id, pool_id, ctx)
+
 /** Refuses with 405 what only an owner or a superior may do. A record in a pool has no owner: it went there after the caller last saw it. */
 export function notYours(
   { owner_id, pool_id = null }: { readonly owner_id: string | null; readonly pool_id?: string | null },
   detail: string,
+  data: JsonObject | null = null,
 ): never {
-  if (owner_id === null && pool_id !== null) refuse(405, 'NO_PERMISSION', text('pool.in-pool'), { detail })
+  if (owner_id === null && pool_id !== null)
+    refuse(405, 'NO_PERMISSION', text('pool.in-pool'), { detail, data })
   return noPermission(detail)
 }
 

@@ -3,8 +3,10 @@ import { holdsPermission } from '../../../contract/permission.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
+import { refuseLost } from '../../kernel/records/refuse-lost.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible, isOwnWritable } from '../../kernel/visibility/own-module.ts'
@@ -53,8 +55,13 @@ export async function resolveTarget(
       t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
     from ${sql.table(type)} t where ${isVisible(caller, type, 't')} and t.id = ${id}
     ${lock ? sql`for no key update of t` : sql``}`.execute(trx)
-  const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
+  const row = rows[0] ?? (await lost(type, id, ctx))
   return { ...NOWHERE, ...row, [`${type}_id`]: id }
+}
+
+const lost = (type: string, id: string, ctx: CallContext): Promise<never> | never => {
+  const entity = POOL_ENTITIES.find((it) => it === type)
+  return entity === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : refuseLost(entity, id, ctx)
 }
 
 /** True for a record of an own module. */

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { createEngine } from '../../runtime/core/create-engine.ts'
+import type { Json } from '../../runtime/core/json.ts'
+import { parsePage } from '../../runtime/core/parse-page.ts'
+import { registry } from '../support/a-page.ts'
+import { memoryWorld, type Server } from '../support/memory-ports.ts'
+import { readProduct } from './product-pages.ts'
+
+const { pages } = await readProduct()
+
+/** The user's way on: the sheet that was shown, and what a tap on one of its entries does. */
+async function saved(path: string, values: Readonly<Record<string, Json>>, tap: string) {
+  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
+  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  const server: Server = ({ method }) =>
+    method === 'POST'
+      ? {
+          meta: { code: 404, success: false, message: '该客户已转给黄杰', error: { type: 'NOT_FOUND' } },
+          data: null,
+        }
+      : { meta: { code: 200 }, data: { record: {} } }
+  const world = memoryWorld({ server })
+  const sheets: [string, readonly string[]][] = []
+  const engine = createEngine({
+    page: parsed.page,
+    registry,
+    ports: {
+      ...world.ports,
+      feedback: {
+        ...world.ports.feedback,
+        actionSheet: async (labels, title) => {
+          sheets.push([title ?? '', labels])
+          return labels.indexOf(tap)
+        },
+      },
+    },
+    params: path.endsWith('follow/add') ? { targetId: 'c1', targetType: 'customer' } : { id: 'c1' },
+  })
+  await engine.pageEvent('load')
+  for (const [name, value] of Object.entries(values)) engine.input(name, value)
+  await engine.event('save', 'click')
+  return { world, sheets, engine }
+}
+
+const FOLLOW = ['/pages/customer/my/follow/add', { method: 'call', content: '谈了报价' }] as const
+
+it('a follow-up of a record that was taken away is not lost: the page stays, and its text can be copied', async () => {
+  const { sheets, world, engine } = await saved(...FOLLOW, '复制填写的内容')
+
+  expect(sheets).toEqual([
+    ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['复制填写的内容', '返回列表']],
+  ])
+  expect(world.acts).toEqual(['copy 谈了报价'])
+  expect(engine.values().content).toBe('谈了报价')
+})
+
+it('and there is a way on', async () => {
+  const { world } = await saved(...FOLLOW, '返回列表')
+
+  expect(world.acts).toEqual(['relaunch /pages/customer/my/index'])
+})
+
+it('nor is what was changed on a record', async () => {
+  const { sheets } = await saved('/pages/customer/my/add', { name: '星海科技' }, '')
+
+  expect(sheets).toEqual([
+    ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['复制填写的内容', '返回列表']],
+  ])
+})
