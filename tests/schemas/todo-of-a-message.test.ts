@@ -4,7 +4,7 @@ import type { JsonObject } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
-import { readProduct } from './product-pages.ts'
+import { objectsIn, readProduct } from './product-pages.ts'
 
 const { pages } = await readProduct()
 
@@ -50,4 +50,11 @@ it('a to-do that its reader no longer has says why, and leads on', async () => {
   await engine.event('rows', 'emptyClick')
   expect(await asked()).toMatchObject({ filters: [] })
   expect(engine.node('rows').options).toMatchObject({ empty: '这里没有待办', emptyAction: '新建待办' })
+})
+
+it('the list of messages shows what a message is about beyond its first line: names of companies are long', () => {
+  const list = pages.find(({ path }) => path === '/pages/my/message/index')?.document ?? {}
+  const title = [...objectsIn(list)].find(({ textContent }) => textContent === '{{ row.title }}')
+
+  expect(title?.maxLines).toBe(2)
 })
