@@ -48,7 +48,7 @@ it('a follow-up of a record that was taken away is not lost: the page stays, and
   const { sheets, world, engine } = await saved(...FOLLOW, '复制填写的内容')
 
   expect(sheets).toEqual([
-    ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['复制填写的内容', '返回列表']],
+    ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['返回列表', '复制填写的内容']],
   ])
   expect(world.acts).toEqual(['copy 谈了报价'])
   expect(engine.values().content).toBe('谈了报价')
@@ -64,6 +64,6 @@ it('nor is what was changed on a record', async () => {
   const { sheets } = await saved('/pages/customer/my/add', { name: '星海科技' }, '')
 
   expect(sheets).toEqual([
-    ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['复制填写的内容', '返回列表']],
+    ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['返回列表', '复制填写的内容']],
   ])
 })

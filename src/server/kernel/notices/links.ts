@@ -1,5 +1,6 @@
 import type { MessageCategory, MessageLink } from '../../../contract/message.ts'
 import { pathOf } from '../../../model/derived/parts.ts'
+import type { PoolEntity } from '../context/entities.ts'
 
 /** Records a message can be about. */
 export type LinkEntity =
@@ -31,6 +32,13 @@ const ROUTES: Readonly<Record<LinkEntity, readonly [string, string]>> = {
   todo: ['/pages/work/todo/index', '/pages/work/todo/index'],
   notice: ['/pages/my/message/index', '/pages/my/message/index'],
   record: ['/pages/work/index', '/pages/work/index'],
+}
+
+/** The screens for one record in a pool, and for the pool. */
+export const POOL_PAGES: Readonly<Record<PoolEntity, readonly [string, string]>> = {
+  customer: ['/pages/customer/pool/detail', '/pages/customer/pool/index'],
+  lead: ['/pages/customer/leads-pool/detail', '/pages/customer/leads-pool/index'],
+  bussiness: ['/pages/bussiness/pool/detail', '/pages/bussiness/pool/index'],
 }
 
 /** The category of messages about a record. */

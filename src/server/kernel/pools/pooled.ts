@@ -5,7 +5,7 @@ import { labelText } from '../../../model/labels.ts'
 import type { OwnRights } from '../auth/permissions.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { ENTITY_TEXT, type PoolEntity, type PoolName } from '../context/entities.ts'
-import { linkIn, linkToOwn } from '../notices/links.ts'
+import { linkIn, linkToOwn, POOL_PAGES } from '../notices/links.ts'
 import { text } from '../text/text.ts'
 
 const OWN = 'm.'
@@ -57,13 +57,6 @@ export async function someNames(
     where r.tenant_id = ${caller.tenantId} and ${isPooledRow(entity)} and r.id = any(${ids.slice(0, NAMED)}::text[])
     order by r.id`.execute(trx)
   return rows.map(({ name }) => name)
-}
-
-/** The screens for one record in a pool, and for the pool. */
-const POOL_PAGES: Readonly<Record<PoolEntity, readonly [string, string]>> = {
-  customer: ['/pages/customer/pool/detail', '/pages/customer/pool/index'],
-  lead: ['/pages/customer/leads-pool/detail', '/pages/customer/leads-pool/index'],
-  bussiness: ['/pages/bussiness/pool/detail', '/pages/bussiness/pool/index'],
 }
 
 const OWN_PAGES = ['detail', 'pool'] as const

@@ -122,8 +122,7 @@ const pooledPage = (
   entity: SalesEntity,
   { id, pool_id }: FoundRecord,
   ctx: CallContext,
-): JsonObject | null =>
-  pool_id === null || entity === 'contact' ? null : pooledLink(entity, id, pool_id, ctx)
+): JsonObject | null => (pool_id === null || entity === 'contact' ? null : pooledLink(entity, id, ctx))
 
 /** Refuses with 405 what only an owner or a superior may do. A record in a pool has no owner: it went there after the caller last saw it. */
 export function notYours(

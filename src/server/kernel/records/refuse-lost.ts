@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../context/call-context.ts'
 import { ENTITY_TEXT, type PoolEntity } from '../context/entities.ts'
-import { urlOf } from '../notices/links.ts'
-import { linkToPooled, poolRight } from '../pools/pooled.ts'
+import { linkIn, POOL_PAGES, urlOf } from '../notices/links.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 
 interface Lost {
   readonly deleted: boolean
   readonly owner: string | null
-  readonly pool_id: string | null
   readonly pool: string | null
 }
 
@@ -17,10 +15,9 @@ interface Lost {
 export const pooledLink = (
   entity: PoolEntity,
   id: string,
-  pool: string,
   { caller }: CallContext,
 ): { readonly url: string } | null =>
-  caller.permissions.has(poolRight(entity, 'view')) ? { url: urlOf(linkToPooled(entity, pool, [id])) } : null
+  caller.permissions.has(`${entity}_pool:view`) ? { url: urlOf(linkIn(POOL_PAGES[entity], [id])) } : null
 
 /**
  * Refuses with 404 a record that the caller does not see. Whoever had it is told what became of it, since they may have its page open; for everybody else
@@ -29,7 +26,7 @@ export const pooledLink = (
 export async function refuseLost(entity: PoolEntity, id: string, ctx: CallContext): Promise<never> {
   const { trx, caller } = ctx
   const { rows } = await sql<Lost>`
-    select r.deleted_at is not null as deleted, m.name as owner, p.id as pool_id, p.name as pool from ${sql.table(entity)} r
+    select r.deleted_at is not null as deleted, m.name as owner, p.name as pool from ${sql.table(entity)} r
     left join membership m on m.tenant_id = r.tenant_id and m.user_id = r.owner_id
     left join pool p on p.tenant_id = r.tenant_id and p.id = r.pool_id and r.owner_id is null
     where r.tenant_id = ${caller.tenantId} and r.id = ${id} and (r.owner_id = ${caller.userId} or exists (
@@ -38,9 +35,9 @@ export async function refuseLost(entity: PoolEntity, id: string, ctx: CallContex
   const [lost] = rows
   const what = text(ENTITY_TEXT[entity])
   if (lost?.deleted === true) refuse(404, 'NOT_FOUND', text('record.lost-deleted', { what }))
-  if (lost?.pool && lost.pool_id)
+  if (lost?.pool)
     refuse(404, 'NOT_FOUND', text('record.lost-pool', { what, pool: lost.pool }), {
-      data: pooledLink(entity, id, lost.pool_id, ctx),
+      data: pooledLink(entity, id, ctx),
     })
   if (lost?.owner) refuse(404, 'NOT_FOUND', text('record.lost-owner', { what, owner: lost.owner }))
   return refuse(404, 'NOT_FOUND', text('call.not-found'))
