@@ -7,7 +7,7 @@ import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { parentField } from '../tree.ts'
-import { button, changeOf, container, pathOf, rightOf, shownFields, statusOf } from './parts.ts'
+import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** What a form knows of other modules. */
@@ -142,31 +142,13 @@ export function formPage(
       }),
       ...(shown.some(({ rows }) => rows !== undefined) ? [{ fragment: 'sheet/products' }] : []),
       container('action-bar', { name: 'bar' }, [
-        button(
-          'save',
-          words.save,
-          [{ do: 'save', ...waitingAs(module, fields, words), ...whereGone(module, isNamed) }],
-          {
-            type: 'primary',
-          },
-        ),
+        button('save', words.save, [{ do: 'save', ...waitingAs(module, fields, words) }], {
+          type: 'primary',
+        }),
       ]),
     ],
   }
 }
-
-/** What follows a save of a record that somebody took away meanwhile: nothing typed is lost, and there is a way on. */
-const whereGone = ({ name, title }: MergedModule, isNamed: boolean): JsonObject => ({
-  else: [
-    {
-      fragment: 'act/gone',
-      with: {
-        list: pathOf(name, 'index'),
-        ...(isNamed ? { copy: `{{ form.${title} }}`, copied: `form.${title}` } : {}),
-      },
-    },
-  ],
-})
 
 /** How a record that waits for the network is told from others: what it is, and its name as it was typed. */
 function waitingAs(
