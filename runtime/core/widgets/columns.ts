@@ -1,3 +1,4 @@
+import { clamp } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../json.ts'
 import { pathsOf } from '../text/template.ts'
 
@@ -14,8 +15,8 @@ export interface ListColumn {
   readonly atEnd: boolean
   /** Names the row: always shown, always first. */
   readonly primary: boolean
-  /** Where there is not room for all: 1 stays longest, then 2 …; null goes first, from the last one on. */
-  readonly keep: number | null
+  /** Where there is not room for all: 1 stays longest, then 2 …; those that say nothing go first, from the last one on. */
+  readonly keep: number
   /** The page that a cell links to, with placeholders that read the row; '' for none. */
   readonly url: string
   /** Where the colours of a choice come from (`dict` or `optionItems`), by the row's value of the column's name; null: none. */
@@ -74,7 +75,7 @@ function readColumn(column: JsonObject, holds: (rule: Json) => boolean): ListCol
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,
-    keep: typeof keep === 'number' ? keep : null,
+    keep: typeof keep === 'number' ? keep : Number.MAX_VALUE,
     choices: choicesOf(column),
     edit: isObject(column.edit) && isFor('editOn') ? column.edit : null,
   }
@@ -88,7 +89,7 @@ function choicesOf(column: JsonObject): JsonObject | null {
 }
 
 export const clampWidth = (px: number): number =>
-  Math.round(Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Number.isFinite(px) ? px : USUAL_PX)))
+  Math.round(clamp(Number.isFinite(px) ? px : USUAL_PX, MIN_WIDTH_PX, MAX_WIDTH_PX))
 
 /** The columns for which rows have a value: a list may contain fewer fields than its module has. */
 export function carriedColumns(
@@ -129,7 +130,7 @@ export function shownColumns(
     return [...wide.filter(({ primary }) => primary), ...chosen.filter(({ primary }) => !primary)]
   }
   let remaining = room
-  const rank = ({ primary, keep }: ListColumn) => (primary ? 0 : (keep ?? Number.MAX_VALUE))
+  const rank = ({ primary, keep }: ListColumn) => (primary ? 0 : keep)
   const fitting = [...wide]
     .sort((a, b) => rank(a) - rank(b))
     .filter((column, index) => {
@@ -150,7 +151,7 @@ export function movedColumn(shown: readonly ListColumn[], name: string, by: numb
   const names = shown.map((column) => column.name)
   const from = names.indexOf(name)
   const first = shown[0]?.primary === true ? 1 : 0
-  const to = Math.min(names.length - 1, Math.max(first, from + by))
+  const to = clamp(from + by, first, names.length - 1)
   if (from < first || to === from) return names
   const rest = names.filter((one) => one !== name)
   return [...rest.slice(0, to), name, ...rest.slice(to)]

@@ -1,3 +1,4 @@
+import { clamp } from '../decimal.ts'
 import { isObject, type Json, type JsonObject, valueAt } from '../json.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { flag, list, object, string, text } from './option-kinds.ts'
@@ -66,7 +67,7 @@ export function pageOf(options: JsonObject, count: number, page: number): TableP
   const size = typeof given === 'number' && given >= 1 ? Math.floor(given) : PAGE_SIZE
   if (options.showPagination !== true) return { page: 1, pages: 1, from: 0, to: count }
   const pages = Math.max(1, Math.ceil(count / size))
-  const clamped = Math.min(pages, Math.max(1, page))
+  const clamped = clamp(page, 1, pages)
   return { page: clamped, pages, from: (clamped - 1) * size, to: Math.min(count, clamped * size) }
 }
 

@@ -1,3 +1,4 @@
+import { clamp } from '../decimal.ts'
 /** Columns of every grid. */
 export const GRID_COLUMNS = 24
 
@@ -48,5 +49,5 @@ export function gutterOf(
 
 function clampInteger(value: number, least: number, most: number): number {
   const rounded = Number.isFinite(value) ? Math.round(value) : least
-  return Math.min(most, Math.max(least, rounded))
+  return clamp(rounded, least, most)
 }

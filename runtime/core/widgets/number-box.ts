@@ -1,4 +1,4 @@
-import { roundDecimal } from '../decimal.ts'
+import { clamp, roundDecimal } from '../decimal.ts'
 import { asNumber } from './values.ts'
 
 /** Limits of a number box: `min` and `max` are included, `step` is above 0, `precision` is the minimum number of decimals. */
@@ -32,9 +32,9 @@ export const UNBOUNDED = 1e11
 export function commitNumber(text: string, scale: NumberScale): number {
   const typed = asNumber(text)
   if (typeof typed !== 'number') return scale.min > -UNBOUNDED ? scale.min : Math.min(0, scale.max)
-  const within = Math.min(Math.max(typed, scale.min), scale.max)
+  const within = clamp(typed, scale.min, scale.max)
   const rounded = roundDecimal(within, digitsOf(scale))
-  return Math.min(Math.max(rounded, scale.min), scale.max)
+  return clamp(rounded, scale.min, scale.max)
 }
 
 /** The same for a box that may be empty, and that keeps the decimals as typed unless a precision is set. */
@@ -42,7 +42,7 @@ export function commitOptional(text: string, scale: NumberScale): number | null 
   const { min, max, precision } = scale
   const typed = asNumber(text)
   if (typeof typed !== 'number') return text.trim() === '' || min <= -UNBOUNDED ? null : min
-  if (precision === undefined) return Math.min(max, Math.max(min, typed))
+  if (precision === undefined) return clamp(typed, min, max)
   return commitNumber(text, { ...scale, step: 1 })
 }
 
@@ -60,12 +60,11 @@ export interface NumberNote {
 /** What a box that lost the focus did to the typed text to make it `value`; null if it kept the number as typed. */
 export function noteOf(text: string, value: number | null, { min, max }: Bounds): NumberNote | null {
   const typed = asNumber(text)
-  if (text.trim() === '') return null
+  if (text.trim() === '' || typed === value) return null
   if (typeof typed !== 'number' || value === null) return { code: 'rule.number', params: {} }
-  if (typed === value) return null
-  if (typed < min) return { code: 'widget.number.least', params: { value, bound: min } }
-  if (typed > max) return { code: 'widget.number.most', params: { value, bound: max } }
-  return { code: 'widget.number.rounded', params: { value } }
+  const params = { value, min, max }
+  if (typed < min) return { code: 'widget.number.least', params }
+  return { code: typed > max ? 'widget.number.most' : 'widget.number.rounded', params }
 }
 
 /** Decimals a value is shown with. */

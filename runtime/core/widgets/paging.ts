@@ -1,3 +1,4 @@
+import { clamp } from '../decimal.ts'
 /** A track of pages moved by a finger, all measures in pages: 1.5 is half way between the second and the third. */
 export interface Track {
   readonly count: number
@@ -34,7 +35,7 @@ export function restingPage(position: number, speed: number, track: Track): numb
 export function boundPage(page: number, { count, circular }: Track): number {
   if (count < 1) return 0
   if (circular) return ((page % count) + count) % count
-  return Math.min(count - 1, Math.max(0, page))
+  return clamp(page, 0, count - 1)
 }
 
 /** Maximum enlargement of a picture. */
@@ -43,11 +44,11 @@ const MAX_ZOOM = 4
 /** The scale of a picture under two fingers: the previous scale times the ratio of their distances; 1 to 4. */
 export function pinchedZoom(before: number, distanceBefore: number, distance: number): number {
   if (!(distanceBefore > 0)) return before
-  return Math.min(MAX_ZOOM, Math.max(1, before * (distance / distanceBefore)))
+  return clamp(before * (distance / distanceBefore), 1, MAX_ZOOM)
 }
 
 /** How far an enlarged picture can be moved aside: never beyond its own edge. */
 export function pannedTo(offset: number, zoom: number, size: number): number {
   const room = ((zoom - 1) * size) / 2
-  return Math.min(room, Math.max(-room, offset))
+  return clamp(offset, -room, room)
 }

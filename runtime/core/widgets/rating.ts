@@ -1,3 +1,4 @@
+import { clamp } from '../decimal.ts'
 /** A row of stars, each `size` px wide. */
 export interface Stars {
   readonly max: number
@@ -11,7 +12,7 @@ export interface Stars {
  * @param share  0 at the left end of the row, 1 at its right end
  */
 export function ratingAt(share: number, { max, half }: Stars): number {
-  const at = Math.min(1, Math.max(0, share)) * max
+  const at = clamp(share, 0, 1) * max
   const star = Math.min(max, Math.floor(at) + 1)
   return half && at - (star - 1) < 0.5 ? star - 0.5 : star
 }
@@ -19,5 +20,5 @@ export function ratingAt(share: number, { max, half }: Stars): number {
 /** Rounds a stored rating: 0 to `max`, in halves or whole stars. */
 export function snapRating(value: number, { max, half }: Stars): number {
   const step = half ? 0.5 : 1
-  return Math.min(max, Math.max(0, Math.round(value / step) * step))
+  return clamp(Math.round(value / step) * step, 0, max)
 }

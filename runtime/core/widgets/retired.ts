@@ -13,6 +13,5 @@ export function withMarks(
   options: JsonObject,
   mark: string,
 ): readonly OptionItem[] {
-  if (!items.some((item) => isRetired(item, options))) return items
   return items.map((item) => (isRetired(item, options) ? { ...item, label: item.label + mark } : item))
 }

@@ -1,4 +1,4 @@
-import { roundDecimal } from '../decimal.ts'
+import { clamp, roundDecimal } from '../decimal.ts'
 import { RuntimeError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { decimalsOf } from './number-box.ts'
@@ -23,7 +23,7 @@ export function snapToScale(value: number, scale: Scale): number {
   check(scale)
   const { min, max } = scale
   if (!Number.isFinite(value)) return min
-  const within = Math.min(Math.max(value, min), max)
+  const within = clamp(value, min, max)
   const step = Math.min(stepAt(Math.round((within - min) / scale.step), scale), lastStep(scale))
   return Math.abs(max - within) < Math.abs(step - within) ? max : step
 }
@@ -37,9 +37,9 @@ export function snapUpper(value: number, scale: Scale): number {
 /** One press of an arrow key: the next value up or down; the ends stay. */
 export function nextOnScale(value: number, direction: 1 | -1, scale: Scale, upper = false): number {
   check(scale)
-  const steps = (Math.min(Math.max(value, scale.min), scale.max) - scale.min) / scale.step
+  const steps = (clamp(value, scale.min, scale.max) - scale.min) / scale.step
   const count = direction > 0 ? Math.floor(steps + 1e-9) + 1 : Math.ceil(steps - 1e-9) - 1
-  const next = Math.min(scale.max, Math.max(scale.min, stepAt(count, scale)))
+  const next = clamp(stepAt(count, scale), scale.min, scale.max)
   if (!upper || scale.max - next >= scale.step || next === scale.max) return next
   return direction > 0 ? scale.max : Math.max(scale.min, stepAt(count - 1, scale))
 }
@@ -77,7 +77,7 @@ export function isOutside([low, high]: Pair, { min, max }: Scale): boolean {
 
 /** The position of a value on the scale, 0 to 1. */
 export function shareOf(value: number, { min, max }: Scale): number {
-  return max === min ? 0 : Math.min(1, Math.max(0, (value - min) / (max - min)))
+  return max === min ? 0 : clamp((value - min) / (max - min), 0, 1)
 }
 
 const stepAt = (count: number, { min, step }: Scale): number =>

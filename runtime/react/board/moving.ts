@@ -9,6 +9,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
+import { clamp } from '../../core/decimal.ts'
 
 /** Time in milliseconds that a finger must rest to pick up a card; a movement before that scrolls. */
 const HOLD = { delay: 350, tolerance: 10 }
@@ -38,7 +39,7 @@ const toNextColumn: KeyboardCoordinateGetter = (event, { currentCoordinates, con
   const at = columns.findIndex(
     ({ left, right }) => currentCoordinates.x + 20 >= left && currentCoordinates.x + 20 < right,
   )
-  const next = columns[Math.min(columns.length - 1, Math.max(0, at + step))]
+  const next = columns[clamp(at + step, 0, columns.length - 1)]
   return next === undefined
     ? undefined
     : { x: next.left + 8, y: Math.max(next.top + 60, currentCoordinates.y) }

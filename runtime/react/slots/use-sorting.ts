@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { clamp } from '../../core/decimal.ts'
 import { type Held, placeUnder, wayTo } from './held.ts'
 
 /** Events of the dragged entry. */
@@ -79,7 +80,7 @@ export function useSorting({ list, rows, count, onMove, onEvent }: Options): Sor
     else if (hand.from.current !== null) return
     else if (isGrip) drop()
     else {
-      const to = Math.min(count - 1, Math.max(0, current.to + step))
+      const to = clamp(current.to + step, 0, count - 1)
       carry(current, to, wayTo(current, to))
       event.currentTarget.scrollIntoView({ block: 'nearest' })
     }

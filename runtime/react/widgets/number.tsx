@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../core/decimal.ts'
+import { clamp, formatDecimal } from '../../core/decimal.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { commitOptional, decimalsOf, pressStep } from '../../core/widgets/number-box.ts'
 import { alignOf, Field } from '../fields/field.tsx'
@@ -23,7 +23,7 @@ export function View({ state }: ViewProps) {
         : undefined,
   })
   const press = (direction: 1 | -1) => {
-    const value = numberOf(state.value, Math.min(scale.max, Math.max(scale.min, 0)))
+    const value = numberOf(state.value, clamp(0, scale.min, scale.max))
     field.change(pressStep(value, direction, scale))
   }
   const button = (direction: 1 | -1) => (

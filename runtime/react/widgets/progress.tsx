@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { clamp } from '../../core/decimal.ts'
 import { numberOf, textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
 import { useFire } from '../page/use-fire.ts'
@@ -13,7 +14,7 @@ export function View({ state, row }: ViewProps) {
   const t = useText()
   const fire = useFire(state, row)
   const { options } = state
-  const percent = Math.min(100, Math.max(0, numberOf(options.percent, numberOf(state.value, 0))))
+  const percent = clamp(numberOf(options.percent, numberOf(state.value, 0)), 0, 100)
   const grows = options.active === true
   const before = useRef(0)
   const [drawn, setDrawn] = useState(grows ? 0 : percent)

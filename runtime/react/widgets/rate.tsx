@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { clamp } from '../../core/decimal.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { ratingAt, snapRating } from '../../core/widgets/rating.ts'
 import { Field, useField } from '../fields/field.tsx'
@@ -20,7 +21,7 @@ export function View({ state }: ViewProps) {
   const t = useText()
   const parts = useField(state)
   const { options } = state
-  const max = Math.min(MAX, Math.max(1, Math.round(numberOf(options.max, 5))))
+  const max = clamp(Math.round(numberOf(options.max, 5)), 1, MAX)
   const half = options.allowHalf === true
   const value = snapRating(numberOf(state.value, 0), { max, half })
   const [drawn, setDrawn] = useState<number | null>(null)
@@ -79,7 +80,7 @@ export function View({ state }: ViewProps) {
             <Star
               key={String(i)}
               size={size}
-              share={Math.min(1, Math.max(0, shown - i))}
+              share={clamp(shown - i, 0, 1)}
               colours={[textOf(options.color), textOf(options.activeColor)]}
             />
           ))}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { clamp } from '../../core/decimal.ts'
 import type { Json } from '../../core/json.ts'
 import {
   type Handle,
@@ -47,7 +48,7 @@ export function View({ state }: ViewProps) {
     if (box === undefined) return min
     const share =
       upright > 0 ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width
-    return min + Math.min(1, Math.max(0, share)) * (max - min)
+    return min + clamp(share, 0, 1) * (max - min)
   }
   const moved = (from: Pair, handle: Handle, to: number): Pair =>
     handle === 0 ? [to, from[1]] : [from[0], to]

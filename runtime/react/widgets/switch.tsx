@@ -1,3 +1,4 @@
+import { clamp } from '../../core/decimal.ts'
 import { isOn, switchText } from '../../core/widgets/switch.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { numberOf, textOf } from '../page/options.ts'
@@ -14,7 +15,7 @@ export function View({ state }: ViewProps) {
   const on = isOn(state.value, options)
   const label = switchText(state.value, options)
   const colour = on ? textOf(options.activeColor) : textOf(options.inactiveColor)
-  const knob = Math.min(40, Math.max(16, numberOf(options.switchSize, 24)))
+  const knob = clamp(numberOf(options.switchSize, 24), 16, 40)
   const width = Math.max(numberOf(options.switchWidth, 40) + knob - 16, knob * 2)
   return (
     <Field state={state} parts={parts} read={label || t(on ? 'widget.yes' : 'widget.no')}>

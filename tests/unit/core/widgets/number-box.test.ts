@@ -109,9 +109,9 @@ describe('a box that may be empty', () => {
 
 describe('the note about what was changed', () => {
   it.each([
-    ['-3', 0, { code: 'widget.number.least', params: { value: 0, bound: 0 } }],
-    ['1,000', 10, { code: 'widget.number.most', params: { value: 10, bound: 10 } }],
-    ['2.345', 2.35, { code: 'widget.number.rounded', params: { value: 2.35 } }],
+    ['-3', 0, { code: 'widget.number.least', params: { value: 0, min: 0, max: 10 } }],
+    ['1,000', 10, { code: 'widget.number.most', params: { value: 10, min: 0, max: 10 } }],
+    ['2.345', 2.35, { code: 'widget.number.rounded', params: { value: 2.35, min: 0, max: 10 } }],
     ['abc', 0, { code: 'rule.number', params: {} }],
     ['abc', null, { code: 'rule.number', params: {} }],
     ['5', 5, null],
