@@ -60,8 +60,9 @@ export interface NumberNote {
 /** What a box that lost the focus did to the typed text to make it `value`; null if it kept the number as typed. */
 export function noteOf(text: string, value: number | null, { min, max }: Bounds): NumberNote | null {
   const typed = asNumber(text)
-  if (text.trim() === '' || typed === value) return null
+  if (text.trim() === '') return null
   if (typeof typed !== 'number' || value === null) return { code: 'rule.number', params: {} }
+  if (typed === value) return null
   const params = { value, min, max }
   if (typed < min) return { code: 'widget.number.least', params }
   return { code: typed > max ? 'widget.number.most' : 'widget.number.rounded', params }
