@@ -229,6 +229,39 @@ describe('import', () => {
     expect((await manager.post('/mini/customer/list', { keyword: '只是检查' })).data.list).toEqual([])
   })
 
+  it('counts rows that repeat an earlier one as refused, as the import then does', async () => {
+    const rows = [
+      ['客户名称', '统一社会信用代码', '手机', '联系人手机', '联系人'],
+      ['同名检查有限公司', null, '13933330001', null, null],
+      ['同名检查', null, null, null, null],
+      ['号码检查', null, null, '13933330001', '何立'],
+      ['代码检查一', '91440300708461136T', null, null, null],
+      ['代码检查二', '91440300708461136T', null, null, null],
+      ['没有重复', null, '13933330002', null, null],
+      ['手机不对', null, '139', null, null],
+      ['手机不对', null, '13933330003', null, null],
+    ]
+    const fileId = await uploaded(manager, rows)
+
+    const checked = await finished(manager, await manager.post('/mini/customer/import/check', { fileId }))
+    const updating = await finished(
+      manager,
+      await manager.post('/mini/customer/import/check', { fileId, mode: 'update' }),
+    )
+    const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+
+    expect(checked).toMatchObject({ ok: 4, failed: 4 })
+    expect(job).toMatchObject({ ok: 4, failed: 4 })
+    const reasons = (await sheetOf(checked.fileUrl)).slice(1).map(([row, reason]) => [row, reason])
+    expect(reasons).toEqual([
+      [3, '客户名称与文件第 2 行相同'],
+      [4, '联系人手机与文件第 2 行相同'],
+      [6, '统一社会信用代码与文件第 5 行相同'],
+      [8, expect.stringContaining('手机')],
+    ])
+    expect(updating).toMatchObject({ ok: 7, failed: 1 })
+  })
+
   it('finds the customer of contacts by name, and needs none for leads', async () => {
     const contacts = await uploaded(manager, [
       ['客户名称', '姓名', '手机'],

@@ -16,6 +16,7 @@ import type { ReadCell, ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, type RowReader, textOf } from './row-reader.ts'
 import { type RowsAbove, rowsAbove } from './rows-above.ts'
+import { createRowsAlike, type RowsAlike } from './rows-alike.ts'
 import { mayImport, SHEETS, type SheetEntity, type SheetKind } from './sheet-kinds.ts'
 import { createSheetWriter } from './write-sheet.ts'
 
@@ -61,7 +62,7 @@ async function readFile(job: WorkJob, isCheck: boolean) {
   }
   const rows = await readRows(job.work.tenant_id, await contentOf(job), MAX_IMPORT)
   const [head, ...body] = rows
-  const { reader, titleOf, above } = await readerOf(job, head?.cells ?? [], body)
+  const { reader, titleOf, above, alike } = await readerOf(job, head?.cells ?? [], body)
   let { ok, failed } = job.work
   await job.progress({ total: body.length })
   for (const [index, { at, cells }] of body.entries()) {
@@ -69,13 +70,15 @@ async function readFile(job: WorkJob, isCheck: boolean) {
     const done = index + 1
     const row = above.placed(reader(cells))
     let id: string | null = null
-    const fault = await importRow(job, async (ctx, judged) => {
+    const refused = await importRow(job, async (ctx, judged) => {
       const { recordId = null } = await write(options, row, ctx, judged)
       if (isCheck) throw new TakeBack()
       id = recordId
       // Counted in the transaction that created it: after a crash it is neither lost nor created twice.
       await job.progress({ done, ok: ok + 1 }, ctx.trx)
     })
+    // An import finds earlier rows in the database; one that updates changes their records.
+    const fault = refused ?? (isCheck && !options.isUpdate ? repeatFault(alike, row, at, titleOf) : null)
     if (fault === null) above.made(row, id)
     if (fault === null) ok += 1
     else failed += 1
@@ -132,6 +135,23 @@ async function importRow(
   }
 }
 
+/** A row that repeats an accepted one of the file; any other is accepted. */
+function repeatFault(
+  alike: RowsAlike,
+  row: JsonObject,
+  at: number,
+  titleOf: (name: string) => string,
+): Fault | null {
+  const found = alike.find(row)
+  if (found !== null)
+    return {
+      reason: text('sheet.repeats-row', { title: titleOf(found.field), row: found.at }),
+      fields: [found.field],
+    }
+  alike.add(row, at)
+  return null
+}
+
 async function contentOf({ work, services, inTrx }: WorkJob): Promise<Buffer> {
   const fileId = isObject(work.input) ? String(work.input.fileId ?? '') : ''
   await inTrx((ctx) => findOwnFile(fileId, ctx))
@@ -144,6 +164,7 @@ interface FileReader {
   /** The column title in the file, otherwise the field's label. */
   readonly titleOf: (name: string) => string
   readonly above: RowsAbove
+  readonly alike: RowsAlike
 }
 
 /** By the chosen mapping, otherwise by the titles. @throws Refusal 400 if a required field has no column */
@@ -166,7 +187,7 @@ async function readerOf(
   )
   const titleOf = (name: string) =>
     titles[mapping.indexOf(name)] ?? columns.find((column) => column.name === name)?.label ?? ''
-  return { reader, titleOf, above }
+  return { reader, titleOf, above, alike: createRowsAlike(entity, columns) }
 }
 
 /** The refused rows unchanged, with their number and reason: after correction the file can be imported. */
