@@ -46,6 +46,12 @@ export interface ProductOptions {
  */
 export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
   const isProduct = (url: string) => isProductUrl(url, options.origin, options.prefixes)
+  /** The last call reached the server. */
+  let isReached = true
+  const reach = (reached: boolean): void => {
+    isReached = reached
+    options.onReach(reached)
+  }
 
   const withHeaders = (headers: Readonly<Record<string, string>> | undefined, token: string | null) => ({
     ...headers,
@@ -59,8 +65,8 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     loud: boolean,
   ): Outcome<HttpResponse> {
     // A cancelled call says nothing about the network.
-    if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
-    else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
+    if (outcome.ok) reach(outcome.value.keptAt === undefined)
+    else if (outcome.error.code !== 'ABORTED') reach(REACHED.has(outcome.error.code))
     if (!outcome.ok) {
       const fault = readEnvelope(outcome.error.data ?? null)
       if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
@@ -115,9 +121,11 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
           timeoutMs: request.timeoutMs ?? options.timeoutMs,
           headers: withHeaders(request.headers, token),
         })
-        // Without a network the shell shows a notice anyway, and the part of the page that could not be read shows its own.
+        // Without a network the shell shows a notice anyway, and the part of the page that could not be read shows its own: a toast of it
+        // would replace the one that tells where the user's input is.
+        const isTold = request.keep === true && !(isReached && options.online())
         const isOwn = request.tellsLoss === true && !outcome.ok && isLoss(outcome.error)
-        return settle(outcome, token, loud && !isOwn && (request.keep !== true || options.online()))
+        return settle(outcome, token, loud && !isOwn && !isTold)
       },
       async upload(request) {
         if (!isProduct(request.url)) return options.http.upload(request)

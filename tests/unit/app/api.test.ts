@@ -204,6 +204,27 @@ describe('transport errors', () => {
     expect(lost).toMatchObject({ ok: false, error: { code: 'NETWORK', message: '网络连接失败，请检查网络' } })
   })
 
+  it('of a read that a part of the page shows has no toast while the lost network is known', async () => {
+    const gone = { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } as const
+    const app = aProduct({ answer: gone })
+    const read = { url: '/mini/x', method: 'GET', keep: true } as const
+
+    await app.http.send({ url: '/mini/x', method: 'POST', tellsLoss: true })
+    const lost = await app.http.send(read)
+    const before = app.toasts.length
+    app.now(ok({}))
+    await app.http.send(read)
+    app.now(gone)
+    await app.http.send(read)
+    await app.http.send(read)
+
+    expect([before, lost]).toMatchObject([
+      0,
+      { error: { message: '网络连接失败，请检查网络', shown: false } },
+    ])
+    expect(app.toasts).toHaveLength(1)
+  })
+
   it('failed reads of the shell itself show no toast', async () => {
     const app = aProduct({ answer: { ok: false, error: { code: 'NETWORK', message: '', status: 5 } } })
 
@@ -258,7 +279,7 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
   const renewed: [string, number, string | null][] = []
   const due: string[] = []
   let rights = 0
-  const answer = given.answer ?? ok({})
+  let answer = given.answer ?? ok({})
   const wire: Http = {
     async send(request) {
       sent.push(request)
@@ -292,7 +313,10 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
     },
     onReach: (one) => reached.push(one),
   })
-  return { ...product, sent, toasts, ended, due, reached, renewed, rights: () => rights }
+  const now = (next: Outcome<HttpResponse>) => {
+    answer = next
+  }
+  return { ...product, now, sent, toasts, ended, due, reached, renewed, rights: () => rights }
 }
 
 function ok(data: Json): Outcome<HttpResponse> {
