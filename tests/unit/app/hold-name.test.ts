@@ -5,16 +5,21 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** The Web Locks of a browser, as far as they are used. */
 function webLocks() {
-  const held = new Set<string>()
+  const held = new Map<string, Promise<unknown>>()
   return {
     async request(
       name: string,
-      _options: { readonly ifAvailable: true },
-      task: (lock: object | null) => Promise<void> | undefined,
+      { signal }: { readonly signal: AbortSignal },
+      task: () => Promise<void>,
     ): Promise<void> {
-      if (held.has(name)) return task(null)
-      held.add(name)
-      await task({ name })
+      while (held.has(name)) {
+        const aborted = new Promise((late) => signal.addEventListener('abort', late))
+        await Promise.race([held.get(name), aborted])
+        signal.throwIfAborted()
+      }
+      const run = task()
+      held.set(name, run)
+      await run
       held.delete(name)
     },
   }
@@ -29,6 +34,16 @@ describe('a name', () => {
     expect(await holdName('draft:b')).not.toBeNull()
     await release?.()
     expect(await holdName('draft:a')).not.toBeNull()
+  })
+
+  it('that a page gives up a moment later, as on a reload, is held by the next one', async () => {
+    vi.stubGlobal('navigator', { locks: webLocks() })
+    const release = await holdName('draft:a')
+    const next = holdName('draft:a')
+
+    await release?.()
+
+    expect(await next).not.toBeNull()
   })
 
   it.each([
