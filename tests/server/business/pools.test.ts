@@ -474,7 +474,8 @@ describe('the contents of a pool', () => {
 
     expect(edit.meta).toMatchObject({ code: 405, message: '记录已在公海中' })
     expect(edit.data).toEqual({ url: `/pages/customer/pool/detail?id=${made.data.id}` })
-    expect(follow.meta.code).toBe(405)
+    expect(follow.meta).toMatchObject({ code: 405, message: '记录已在公海中' })
+    expect(follow.data).toEqual(edit.data)
   })
 
   it('and those that went to a colleague or are deleted say so to whoever had them, and to nobody else', async () => {

@@ -5,11 +5,10 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
-import { noPermission } from '../../kernel/records/find-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { FollowTarget } from './tables.ts'
-import { isOwnTarget, refuseForeignContacts, resolveTarget } from './target.ts'
+import { isOwnTarget, refuseForeignContacts, refuseTarget, resolveTarget } from './target.ts'
 
 const PHONE = /^\+?[\d-]{3,29}$/
 const CALL: readonly Field[] = [
@@ -57,7 +56,7 @@ export async function startCall(
   const { targetType, targetId, contactId, phone } = values as Record<string, string>
   const type = targetType as FollowTarget
   const target = await resolveTarget(type, targetId ?? '', ctx)
-  if (target.owner_id === null) noPermission('follow:call')
+  if (target.owner_id === null) refuseTarget(target, 'follow:call', ctx)
   if (contactId) await refuseForeignContacts([contactId], target, ctx)
   const callId = await addCall(
     {

@@ -6,7 +6,8 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
-import { refuseLost } from '../../kernel/records/refuse-lost.ts'
+import { noPermission } from '../../kernel/records/find-record.ts'
+import { pooledLink, refuseLost } from '../../kernel/records/refuse-lost.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible, isOwnWritable } from '../../kernel/visibility/own-module.ts'
@@ -93,6 +94,21 @@ async function resolveOwn(
   )
   const row = rows[0] ?? refuse(404, 'NOT_FOUND', text('call.not-found'))
   return { ...NOWHERE, ...row, record_module: module.name, record_id: id }
+}
+
+/** Refuses a follow-up with 405. A record without an owner has gone to a pool after the caller last saw it: then with the way there. */
+export function refuseTarget(
+  { owner_id, ...target }: ResolvedTarget,
+  detail: string,
+  ctx: CallContext,
+): never {
+  // The customer of a deal or lead comes last.
+  const entity = POOL_ENTITIES.toReversed().find((it) => target[`${it}_id`] !== null)
+  if (owner_id !== null || entity === undefined) return noPermission(detail)
+  return refuse(405, 'NO_PERMISSION', text('pool.in-pool'), {
+    detail,
+    data: pooledLink(entity, target[`${entity}_id`] ?? '', ctx),
+  })
 }
 
 async function customerOfContact(id: string, { trx, caller }: CallContext): Promise<string> {
