@@ -45,18 +45,9 @@ export interface OnForm {
   readonly ofRecord: boolean
 }
 
-/** An item of a widget list that refers to fields, `{ "field": "customer.name" }` or `{ "fields": "customer/basic" }`; null for any other. */
-export function fieldReference(item: JsonObject): JsonObject | null {
-  const { field, fields, ...more } = item
-  const isNamed = typeof field === 'string' ? fields === undefined : typeof fields === 'string'
-  return isNamed && Object.keys(more).every((key) => KEYS.includes(key)) ? item : null
-}
-
 /** The module that such an item names. */
 export const moduleOf = ({ field, fields }: JsonObject): string =>
   String(field ?? fields).split(/[./]/)[0] ?? ''
-
-const KEYS: readonly string[] = ['type', 'options', 'params']
 
 /**
  * The fields as widgets of a form, with what their descriptions say and the page's own options over it; an option that is null there is taken

@@ -392,6 +392,7 @@ it('with text of double size a table still shows amounts and dates completely', 
   const desk = await atDesk()
   const large = await desk.another(`${stage.product().url}/#/pages/bussiness/index`, {
     ...DESK,
+    width: 1920,
     text: 2,
     touch: false,
   })

@@ -1,5 +1,6 @@
 import { itemsOf, keysByPlace } from '../../../runtime/core/edit/entries.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime/core/json.ts'
+import { fieldReference } from '../../../runtime/core/page/field-reference.ts'
 import { fragmentName } from '../../../runtime/core/page/fragments.ts'
 import { listReference } from '../../../runtime/core/page/list-reference.ts'
 import { joinPointer } from '../../../runtime/core/page/pointer.ts'
@@ -39,9 +40,7 @@ function nearly({ items, sources }: Expansion, { options }: JsonObject): Expansi
 /** True for an item that is replaced by others: a fragment, fields of a module, parts of a list or detail. */
 export function isReference(item: Json | undefined): boolean {
   if (!isObject(item)) return false
-  if (fragmentName(item) !== null || listReference(item)) return true
-  const { field, fields, type: _, options: __, ...more } = item
-  return Object.keys(more).length === 0 && (typeof field === 'string' || typeof fields === 'string')
+  return fragmentName(item) !== null || listReference(item) || fieldReference(item) !== null
 }
 
 /** Places of the tenant's own fields: an item of a list, and containers that hold nothing else. */

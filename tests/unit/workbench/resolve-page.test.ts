@@ -88,6 +88,7 @@ it.each<[boolean, Json]>([
   [true, { type: 'fragment', ref: 'a' }],
   [true, { fields: 'customer/basic' }],
   [true, { field: 'customer.name', type: 'radio', options: {} }],
+  [true, { field: 'customer.parent_id', params: [{ name: 'without' }] }],
   [false, { field: 'name', value: 1 }],
   [false, { type: 'input', options: {} }],
   [false, 'fragment'],

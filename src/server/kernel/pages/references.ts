@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { fieldReference } from '../../../../runtime/core/page/field-reference.ts'
 import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
 import { listReference } from '../../../../runtime/core/page/list-reference.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
@@ -7,7 +8,6 @@ import { takesRecord } from '../../../model/field-rights.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
 import type { ListWords } from '../../../model/list-words.ts'
 import {
-  fieldReference,
   isFieldName,
   itemOfField,
   moduleOf,
