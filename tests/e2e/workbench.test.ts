@@ -275,10 +275,10 @@ describe('the workbench, continued', () => {
     await desk.picture('bench-fragment')
     await bench.getByRole('button', { name: '代码', exact: true }).click()
     await wanted.click()
-    await bench
-      .locator('.cm-line span')
-      .getByText('"action-bar"')
-      .or(bench.locator('.cm-line span').getByText('"list"'))
+    const typed = bench.locator('.cm-line').filter({ hasText: /"type": "(action-bar|list)"/ })
+    await typed
+      .locator('span')
+      .getByText(/^"(action-bar|list)"$/)
       .first()
       .hover()
     await bench.locator('.wb-meaning').waitFor()

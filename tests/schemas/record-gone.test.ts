@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
-import type { Json } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld, type Server } from '../support/memory-ports.ts'
-import { readProduct } from './product-pages.ts'
+import { readJson, readProduct } from './product-pages.ts'
 
 const { pages } = await readProduct()
 
@@ -67,3 +67,13 @@ it('nor is what was changed on a record', async () => {
     ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['返回列表', '复制填写的内容']],
   ])
 })
+
+it('a page that was published before keeps its bar of saving: new parameters of it may be left out', async () => {
+  const bar = parametersOf(await readJson('schemas/fragments/form/save-bar.json'))
+  const released = ['saved', 'queue', 'queueChanged', 'queueText']
+
+  expect(Object.keys(bar).filter((name) => bar[name] === null)).toEqual(released)
+})
+
+const parametersOf = (fragment: Json): JsonObject =>
+  isObject(fragment) && isObject(fragment.with) ? fragment.with : {}
