@@ -17,7 +17,7 @@ interface Key {
 }
 
 /** An earlier row of the file with which a row collides, and by which column. */
-export interface Repeat {
+interface Repeat {
   readonly at: number
   readonly field: string
 }
