@@ -38,7 +38,7 @@ export function indexedFields({
     .flatMap((field) => indexedField(field, statuses?.field === field.name))
 }
 
-/** Those of them that are asked by only because somebody chose so: the labels of fields that may do without it. */
+/** The fields among them that are asked by only because somebody chose so, and may do without it. */
 export const chosenFields = ({ fields, statuses }: Pick<MergedModule, 'fields' | 'statuses'>) => {
   const chosen = indexedFields({ fields }).map(({ field }) => field)
   return fields.filter(
