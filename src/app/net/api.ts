@@ -34,7 +34,7 @@ export interface ProductOptions {
   readonly onRightsChanged: () => void
   /** The session has a new token: `X-Auth-Token`, `X-Auth-Expires` (ms since the epoch). */
   readonly onRenewed: (token: string, expiresAt: number, previous: string | null) => void
-  /** Whether the device reports a network. */
+  /** False while the shell shows that the network is lost: the device reports none, or the last call did not reach the server. */
   readonly online: () => boolean
   /** After each product call: whether the server could be reached. */
   readonly onReach: (reached: boolean) => void
@@ -46,12 +46,6 @@ export interface ProductOptions {
  */
 export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
   const isProduct = (url: string) => isProductUrl(url, options.origin, options.prefixes)
-  /** The last call reached the server. */
-  let isReached = true
-  const reach = (reached: boolean): void => {
-    isReached = reached
-    options.onReach(reached)
-  }
 
   const withHeaders = (headers: Readonly<Record<string, string>> | undefined, token: string | null) => ({
     ...headers,
@@ -65,8 +59,8 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     loud: boolean,
   ): Outcome<HttpResponse> {
     // A cancelled call says nothing about the network.
-    if (outcome.ok) reach(outcome.value.keptAt === undefined)
-    else if (outcome.error.code !== 'ABORTED') reach(REACHED.has(outcome.error.code))
+    if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
+    else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
     if (!outcome.ok) {
       const fault = readEnvelope(outcome.error.data ?? null)
       if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
@@ -123,7 +117,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
         })
         // Without a network the shell shows a notice anyway, and the part of the page that could not be read shows its own: a toast of it
         // would replace the one that tells where the user's input is.
-        const isTold = request.keep === true && !(isReached && options.online())
+        const isTold = request.keep === true && !options.online()
         const isOwn = request.tellsLoss === true && !outcome.ok && isLoss(outcome.error)
         return settle(outcome, token, loud && !isOwn && !isTold)
       },

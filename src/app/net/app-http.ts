@@ -37,7 +37,7 @@ export function createAppHttp({ settings, raw, onDevice, session, answers, navig
       online: hasNetwork,
       later: (task) => void clock.after(settings.keptAnswers.delayMs, task),
     }),
-    online: hasNetwork,
+    online: () => online.get() && hasNetwork(),
     origin: location.origin,
     prefixes: settings.productPrefixes,
     timeoutMs: settings.productTimeoutMs,

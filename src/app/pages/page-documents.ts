@@ -99,8 +99,7 @@ export function createPageDocuments(parse: ParsePage) {
       const existing = listeners.get(path) ?? new Set()
       listeners.set(path, existing.add(listener))
       return () => {
-        if (existing.delete(listener) && existing.size === 0 && listeners.get(path) === existing)
-          listeners.delete(path)
+        if (existing.delete(listener) && existing.size === 0) listeners.delete(path)
       }
     },
     forgetReports() {

@@ -296,7 +296,7 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
     prefixes: ['/mini/', '/engine/'],
     timeoutMs: 10_000,
     token: () => 'secret',
-    online: () => given.online ?? true,
+    online: () => given.online ?? reached.at(-1) ?? true,
     headers: { 'X-Device-Id': '1' },
     feedback: {
       toast: ({ text }) => toasts.push(text),

@@ -20,6 +20,7 @@ import {
 } from '../../kernel/approvals/find-approval.ts'
 import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { beginsWith } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { linkTo } from '../../kernel/notices/links.ts'
@@ -27,7 +28,6 @@ import { holdsRight } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isInScope, isShared, isVisible } from '../../kernel/visibility/predicate.ts'
-import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { changesOf, factsOf } from './facts.ts'
 
 /** An approval with the data of its card. */
@@ -135,7 +135,7 @@ export const APPROVAL_LIST: ListSpec = {
   defaultTab: 'todo',
   keyword: (keyword, ctx) => sql<boolean>`(position(lower(${keyword}) in lower(a.title)) > 0
     or position(${keyword} in coalesce(${customerName(ctx)}, '')) > 0
-    or starts_with(upper(coalesce(p.payment_no, k.contract_no, r.record_no)), ${halfWidth(keyword).toUpperCase()}))`,
+    or ${beginsWith(sql`coalesce(p.payment_no, k.contract_no, r.record_no)`, keyword)})`,
 }
 
 /** The cards of a page of approvals: they show the changes of a revision, because those are what is decided. */

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { normaliseName } from '../../kernel/words/normalise-name.ts'
 import { normalisePhones } from '../../kernel/words/normalise-phone.ts'
 import type { OwnEntity } from './own-sheets.ts'
-import type { SheetColumn } from './sheet-column.ts'
+import { type SheetColumn, storedAt } from './sheet-column.ts'
 import type { SheetEntity } from './sheet-kinds.ts'
 
 /** Something that two new records may not have in common. */
@@ -68,10 +68,10 @@ const KEYS: Readonly<Partial<Record<SheetEntity, (row: JsonObject) => readonly K
 
 /** Values of fields with `unique: "refuse"`. */
 function uniqueKeys(row: JsonObject, columns: readonly SheetColumn[]): readonly Key[] {
-  const ext = isObject(row.ext) ? row.ext : {}
-  return columns.flatMap(({ name, own, field }) => {
-    const value = (own === undefined ? row[name] : ext[own]) ?? null
-    return field.unique !== 'refuse' || isEmpty(value) ? [] : [{ field: name, value: JSON.stringify(value) }]
+  return columns.flatMap((column) => {
+    const value = storedAt(row, column) as Json | undefined
+    if (column.field.unique !== 'refuse' || isEmpty(value)) return []
+    return [{ field: column.name, value: JSON.stringify(value) }]
   })
 }
 

@@ -85,16 +85,20 @@ function isFillable({ kind, readonly }: Field): boolean {
   return stored !== 'json' && derived !== true && readonly !== 'always'
 }
 
-/** The text of a row's value in a column, as formatted by the kind of its field. */
-export function valueAt(
+/** A row's value in a column, as it is stored. */
+export function storedAt(
   row: Readonly<Record<string, unknown>>,
-  { name, field, own }: SheetColumn,
-  zone: string,
-): Json {
+  { name, own }: Pick<SheetColumn, 'name' | 'own'>,
+): unknown {
   const ext = isObject(row.ext as Json) ? (row.ext as Readonly<Record<string, unknown>>) : {}
-  const value = own === undefined ? row[name] : ext[own]
+  return own === undefined ? row[name] : ext[own]
+}
+
+/** The text of a row's value in a column, as formatted by the kind of its field. */
+export function valueAt(row: Readonly<Record<string, unknown>>, column: SheetColumn, zone: string): Json {
+  const value = storedAt(row, column)
   if (value instanceof Date) return dateTimeText(value, zone)
   // Codes of statuses are numbers in the database.
-  if (field.kind === 'choice' && typeof value === 'number') return String(value)
+  if (column.field.kind === 'choice' && typeof value === 'number') return String(value)
   return (value ?? null) as Json
 }

@@ -55,6 +55,10 @@ export function keywordCondition(
 /** Number of digits from which only somebody who knows a number can enter it. */
 const WHOLE_NUMBER = 7
 
+/** Whether a number begins with the keyword, whatever its case and width. */
+export const beginsWith = (number: RawBuilder<unknown>, keyword: string): RawBuilder<boolean> =>
+  sql<boolean>`starts_with(upper(${number}), ${halfWidth(keyword).toUpperCase()})`
+
 /** A keyword as phone numbers are stored, if it is one. */
 export const digitsOf = (keyword: string): string => halfWidth(keyword).replace(/[\s+-]/g, '')
 

@@ -141,9 +141,9 @@ function copy(value: Json, from: Source, to: string, reading: Reading, run: Run)
     run.origins.set(to, asWhole(from))
     return copy(filled, asWhole(from), to, PAGE, run)
   }
-  if (!isObject(value) && !Array.isArray(value)) return value
   if (isPlain(value)) return value
   if (Array.isArray(value)) return copyList(value, from, to, reading, run)
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {
       const name = String(withParameters(key, reading.given))

@@ -5,14 +5,13 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { rateOf } from '../../kernel/fields/money.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled, type SortBy } from '../../kernel/lists/keyset.ts'
-import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { beginsWith, clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
-import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { type ActionState, contractActions, isExpired } from './contract.ts'
 import { effective } from './find-contract.ts'
@@ -99,7 +98,7 @@ export const CONTRACT_LIST: ListSpec = {
   tabs: TABS,
   defaultTab: 'all',
   keyword: (keyword, { caller }) => sql<boolean>`(position(lower(${keyword}) in lower(k.name)) > 0
-    or starts_with(upper(k.contract_no), ${halfWidth(keyword).toUpperCase()}) or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
+    or ${beginsWith(sql`k.contract_no`, keyword)} or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
   stat: (ctx, stat) => statCondition(ctx, stat, 'contract', 'k'),
 }
 

@@ -60,7 +60,7 @@ export async function resolveTarget(
   return { ...NOWHERE, ...row, [`${type}_id`]: id }
 }
 
-const lost = (type: string, id: string, ctx: CallContext): Promise<never> | never => {
+async function lost(type: string, id: string, ctx: CallContext): Promise<never> {
   const entity = POOL_ENTITIES.find((it) => it === type)
   return entity === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : refuseLost(entity, id, ctx)
 }

@@ -5,12 +5,11 @@ import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
-import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { beginsWith, clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
-import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { waitingForMe } from '../contracts/list-spec.ts'
 import { type ActionState, isPaymentVisible, paymentActions, reversible, worksOn } from './payment.ts'
@@ -65,11 +64,8 @@ export const PAYMENT_LIST: ListSpec = {
     reversed: { where: () => sql<boolean>`p.reverses_id is not null` },
   },
   defaultTab: 'all',
-  keyword: (
-    keyword,
-    { caller },
-  ) => sql<boolean>`(starts_with(upper(p.payment_no), ${halfWidth(keyword).toUpperCase()})
-    or starts_with(upper(k.contract_no), ${halfWidth(keyword).toUpperCase()})
+  keyword: (keyword, { caller }) => sql<boolean>`(${beginsWith(sql`p.payment_no`, keyword)}
+    or ${beginsWith(sql`k.contract_no`, keyword)}
     or position(lower(${keyword}) in lower(k.name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
   stat: (ctx, stat) => statCondition(ctx, stat, 'payment', 'p'),
 }
@@ -113,7 +109,7 @@ export async function paymentOptions({ keyword, ids, contractId }: OptionsQuery,
   const ofContract = contractId === null ? sql`true` : sql`p.contract_id = ${contractId}`
   const wanted =
     ids === null
-      ? sql`(${ofContract} and starts_with(upper(p.payment_no), ${halfWidth(keyword).toUpperCase()}))`
+      ? sql`(${ofContract} and ${beginsWith(sql`p.payment_no`, keyword)})`
       : sql`p.id = any(${[...ids]}::text[])`
   const { rows } =
     await sql<object>`select p.id as value, p.payment_no as label, concat_ws(' · ', ${sql.join(texts, sql`, `)}) as desc,

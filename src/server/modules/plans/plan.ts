@@ -6,7 +6,7 @@ import type { OptionsQuery } from '../../kernel/calls/standard-routes.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
-import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { beginsWith, clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -14,7 +14,6 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
 import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
-import { halfWidth } from '../../kernel/words/fold-text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { effective } from '../contracts/find-contract.ts'
 import { paysFor } from '../contracts/plan-rows.ts'
@@ -94,10 +93,7 @@ export const PLAN_LIST: ListSpec = {
   defaultSort: [{ by: SORTS.plan_date, dir: 'asc' }],
   tabs: TABS,
   defaultTab: 'all',
-  keyword: (
-    keyword,
-    { caller },
-  ) => sql<boolean>`(starts_with(upper(p.contract_no), ${halfWidth(keyword).toUpperCase()})
+  keyword: (keyword, { caller }) => sql<boolean>`(${beginsWith(sql`p.contract_no`, keyword)}
     or position(lower(${keyword}) in lower(p.contract_name)) > 0 or ${keywordCondition('c', keyword, undefined, clearPhones(caller, 'customer', 'c'))})`,
 }
 

@@ -2,13 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TodoRow } from '../../../contract/todo.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { POOL_ENTITIES, type PoolEntity } from '../../kernel/context/entities.ts'
 import { urlOf } from '../../kernel/notices/links.ts'
 import { linkToPooled, poolRight } from '../../kernel/pools/pooled.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isVisible, isVisibleOwned } from '../../kernel/visibility/predicate.ts'
-
-const POOLED = ['customer', 'lead', 'bussiness'] as const
-type Pooled = (typeof POOLED)[number]
 
 /** A record that the caller sees; in a pool if it has one. */
 interface Seen {
@@ -36,7 +34,7 @@ export async function withTargetStates(
 }
 
 function withState(row: TodoRow, seen: Seen | undefined, ctx: CallContext): TodoRow {
-  const pooled = POOLED.find((it) => it === row.target_type)
+  const pooled = POOL_ENTITIES.find((it) => it === row.target_type)
   if (seen !== undefined && seen.pool_id === null) return row
   const what = labelText(ctx.model.modules.get(row.target_type ?? '')?.label ?? '')
   const inPool = seen !== undefined && pooled !== undefined
@@ -48,7 +46,7 @@ function withState(row: TodoRow, seen: Seen | undefined, ctx: CallContext): Todo
   }
 }
 
-const urlOfPooled = (entity: Pooled, pool: string, id: string, { caller }: CallContext): string =>
+const urlOfPooled = (entity: PoolEntity, pool: string, id: string, { caller }: CallContext): string =>
   caller.permissions.has(poolRight(entity, 'view')) ? urlOf(linkToPooled(entity, pool, [id])) : ''
 
 /** Those of the to-dos' records that the caller sees. */
@@ -58,7 +56,7 @@ function seenOf(rows: readonly TodoRow[], { caller }: CallContext): RawBuilder<u
   const ours = (row: string) => sql`${sql.ref(`${row}.tenant_id`)} = ${caller.tenantId}`
   const parts: Readonly<Record<string, RawBuilder<unknown>>> = {
     ...Object.fromEntries(
-      POOLED.map((entity) => [
+      POOL_ENTITIES.map((entity) => [
         entity,
         sql`select ${entity} as type, r.id, case when r.owner_id is null then r.pool_id end as pool_id, p.name as pool
           from ${sql.table(entity)} r left join pool p on p.tenant_id = r.tenant_id and p.id = r.pool_id
