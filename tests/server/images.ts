@@ -45,6 +45,7 @@ const SERVER = join(import.meta.dirname, '../../src/server')
 /** Partitions the largest tables by tenant, to run the suites on partitions (SCALE.md). */
 const PARTITIONS = join(import.meta.dirname, '../support/partitions.sql')
 const WAIT_MS = 100
+const DAY_MS = 86_400_000
 /** 'crmi' – the advisory lock of all processes that create images. */
 const LOCK = 0x63726d69
 /** Small databases are copied quickly: without clearing a cache of 128 MB, a log of 16 MB and more, and other databases. */
@@ -113,9 +114,19 @@ async function writeImage(image: Image, file: string): Promise<void> {
   await database.close()
 }
 
+/** How the names of all images of a day begin (UTC). */
+function imagesOf(day: Date): string {
+  return `crm_image_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+/** Those images of a PostgreSQL server that no run uses any more: a run that began before midnight still copies the images of yesterday. */
+export function outdatedImages(names: readonly string[], now: Date): readonly string[] {
+  const used = [now, new Date(now.getTime() - DAY_MS)].map(imagesOf)
+  return names.filter((name) => !used.some((begin) => name.startsWith(begin)))
+}
+
 async function makeTemplate(image: Image, server: string): Promise<string> {
-  const today = `crm_image_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
-  const name = `${today}_${image.name}_${await serverState()}`
+  const name = `${imagesOf(new Date())}_${image.name}_${await serverState()}`
   const from = image === EMPTY ? '' : `template ${await templateOf(EMPTY, server)}`
   await onServer(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -124,9 +135,9 @@ async function makeTemplate(image: Image, server: string): Promise<string> {
     )
     const there = rows.map(({ datname }) => datname)
     if (there.includes(name)) return
-    // Images of other days, and one whose creator was killed: somebody may still be using it.
-    for (const old of there.filter((one) => !one.startsWith(today) || one === `${name}_new`))
-      await client.query(`drop database ${old}`).catch(() => undefined)
+    // One whose creator was killed too. Somebody may still be using it.
+    for (const old of [...outdatedImages(there, new Date()), `${name}_new`])
+      await client.query(`drop database if exists ${old}`).catch(() => undefined)
     await client.query(`create database ${name}_new ${from} ${COPY}`)
     const url = new URL(server)
     url.pathname = `/${name}_new`
