@@ -66,7 +66,7 @@ describe('a product', () => {
     expect(taken.meta.error).toMatchObject({ type: 'DUPLICATE', fields: { product_no: expect.any(String) } })
   })
 
-  it('is found under its category and its ancestors, by name, code and pinyin, and off sale by authorised users', async () => {
+  it('is found under its category and its ancestors, by name, code in any width and pinyin, and off sale by authorised users', async () => {
     const id = await makeProduct(deals.director, {
       name: '量子网关',
       product_no: 'GW900',
@@ -77,7 +77,8 @@ describe('a product', () => {
 
     expect(await idsOf({ tab: 'hardware' })).toContain(id)
     expect(await idsOf({ tab: 'software' })).not.toContain(id)
-    for (const keyword of ['量子', 'gw9', 'liangzi', 'lzwg']) expect(await idsOf({ keyword })).toEqual([id])
+    for (const keyword of ['量子', 'gw9', 'ｇｗ９', 'liangzi', 'lzwg'])
+      expect(await idsOf({ keyword })).toEqual([id])
     right(await deals.director.post('/mini/product/status', { ids: [id], status: 0 }))
     expect(await idsOf({ tab: 'hardware' })).not.toContain(id)
     expect(await idsOf({ tab: 'off' }, deals.director)).toContain(id)

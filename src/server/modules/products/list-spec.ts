@@ -5,7 +5,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { FilterFields } from '../../kernel/lists/filter-sql.ts'
 import { filled } from '../../kernel/lists/keyset.ts'
-import { keywordCondition } from '../../kernel/lists/keyword-condition.ts'
+import { beginsWith, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ReadyListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
 import { dayText, startOfDay, wallTimeOf } from '../../kernel/time/zone.ts'
@@ -62,8 +62,11 @@ export const PRODUCT_LIST: ListSpec = {
   defaultSort: [{ by: SORTS.sort, dir: 'asc' }],
   tabs: { all: { where: () => on } },
   defaultTab: 'all',
-  keyword: (keyword) => sql<boolean>`(${keywordCondition('p', keyword)}
-    or starts_with(lower(p.product_no), ${keyword.toLowerCase()}))`,
+  keyword: isFound,
+}
+
+function isFound(keyword: string) {
+  return sql<boolean>`(${keywordCondition('p', keyword)} or ${beginsWith(sql`p.product_no`, keyword)})`
 }
 
 /** Products with the quantity sold in contracts in effect that were signed in the last 90 days. */
@@ -95,7 +98,7 @@ const MAX_OPTIONS = 20
 export async function productOptions({ keyword, ids }: OptionsQuery, { trx, caller }: CallContext) {
   const wanted =
     ids === null
-      ? sql<boolean>`(${on} and (${keywordCondition('p', keyword)} or starts_with(lower(p.product_no), ${keyword.toLowerCase()})))`
+      ? sql<boolean>`(${on} and ${isFound(keyword)})`
       : sql<boolean>`p.id = any(${[...ids]}::text[])`
   const { rows } = await sql<{ status: number; [name: string]: unknown }>`
     select p.id as value, p.name as label, p.product_no as desc, p.price, p.unit, p.min_price, p.tax_rate, p.status
