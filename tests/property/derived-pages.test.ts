@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Problem } from '../../runtime/core/errors.ts'
 import { type JsonObject, ownValue } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { createRegistry } from '../../runtime/core/widgets/index.ts'
@@ -105,14 +104,14 @@ const derived = (page: DerivedPage, module: ModuleDescription): JsonObject => {
 const registry = createRegistry()
 const { referred } = await loadPages(join(import.meta.dirname, '../../schemas'), checkPage)
 
-/** As served by the server: with the parts that all lists share. */
-const served = (page: DerivedPage, module: ModuleDescription): readonly Problem[] =>
+/** As served by the server: with the parts that all pages share. */
+const served = (page: DerivedPage, module: ModuleDescription) =>
   checkedPage(
     derived(page, module),
     page,
     { ...referred, module: (name) => (name === module.name ? module : referred.module(name)) },
     checkPage,
-  ).problems
+  )
 
 it('pages of any module can be opened', () => {
   fc.assert(
@@ -120,7 +119,7 @@ it('pages of any module can be opened', () => {
       expect(checkModule(module)).toMatchObject({ ok: true })
       fc.pre(hasPage(page, module))
 
-      expect(served(page, module)).toEqual([])
+      expect(served(page, module).problems).toEqual([])
     }),
   )
 })
@@ -128,7 +127,7 @@ it('pages of any module can be opened', () => {
 it('a form has every writable part of its description: the same fields, in order, with labels and rules', () => {
   fc.assert(
     fc.property(modules, (module) => {
-      const parsed = parsePage(derived('add', module), { registry })
+      const parsed = parsePage(served('add', module).document, { registry })
       if (!parsed.ok) throw new Error('the form cannot be opened')
       const nodes = [...parsed.page.nodes.values()].filter(({ subForm }) => subForm === null)
       // A place on the map is drawn by several widgets.
@@ -167,7 +166,7 @@ it('a form has every writable part of its description: the same fields, in order
 it('a form with references loads their records, keeps their names, and creates missing ones', () => {
   fc.assert(
     fc.property(modules, (module) => {
-      const parsed = parsePage(derived('add', module), { registry })
+      const parsed = parsePage(served('add', module).document, { registry })
       if (!parsed.ok) throw new Error('the form cannot be opened')
       const { nodes, byName, dataSources } = parsed.page
       for (const { name, kind, module: other } of module.fields) {

@@ -9,7 +9,7 @@ import { readJson, readProduct } from './product-pages.ts'
 const { pages } = await readProduct()
 
 /** The user's way on: the sheet that was shown, and what a tap on one of its entries does. */
-async function saved(path: string, values: Readonly<Record<string, Json>>, tap: string) {
+async function saved(path: string, values: Readonly<Record<string, Json>>, tap: string, button = 'save') {
   const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
   if (!parsed.ok) throw new Error(`${path} cannot be opened`)
   const server: Server = ({ method }) =>
@@ -37,8 +37,8 @@ async function saved(path: string, values: Readonly<Record<string, Json>>, tap: 
     params: path.endsWith('follow/add') ? { targetId: 'c1', targetType: 'customer' } : { id: 'c1' },
   })
   await engine.pageEvent('load')
-  for (const [name, value] of Object.entries(values)) engine.input(name, value)
-  await engine.event('save', 'click')
+  for (const [name, value] of Object.entries(values)) engine.input(engine.find(name) ?? name, value)
+  await engine.event(button, 'click')
   return { world, sheets, engine }
 }
 
@@ -60,8 +60,25 @@ it('and there is a way on', async () => {
   expect(world.acts).toEqual(['relaunch /pages/customer/my/index'])
 })
 
-it('nor is what was changed on a record', async () => {
-  const { sheets } = await saved('/pages/customer/my/add', { name: '星海科技' }, '')
+const CONTRACT = {
+  name: '年度合同',
+  customer_id: 'k1',
+  type: 'new',
+  sign_date: '2026-11-02',
+  start_date: '2026-11-02',
+  end_date: '2027-11-01',
+  amount: 5,
+}
+const PAYMENT = { contract_id: 'h1', amount: 5, paid_at: '2026-11-02', method: 'transfer' }
+
+it.each([
+  ['/pages/customer/my/add', 'save', { name: '星海科技' }],
+  ['/pages/contract/add', 'save', CONTRACT],
+  ['/pages/contract/add', 'saveSubmit', CONTRACT],
+  ['/pages/contract/payment/add', 'save', PAYMENT],
+  ['/pages/contract/payment/add', 'saveSubmit', PAYMENT],
+] as const)('nor is what was changed on a record: %s, %s', async (path, button, values) => {
+  const { sheets } = await saved(path, values, '', button)
 
   expect(sheets).toEqual([
     ['没有保存：该客户已转给黄杰。填写的内容还在本页。', ['返回列表', '复制填写的内容']],

@@ -3,11 +3,12 @@ import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
 import { addressOf, rightsEntity, withRight, writtenOnly } from '../field-rights.ts'
 import { bareWidgets, bodyOf, placesOf, type ReferredModule, sourceOf, withNames } from '../form-fields.ts'
+import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { parentField } from '../tree.ts'
-import { button, changeOf, container, rightOf, shownFields, statusOf } from './parts.ts'
+import { button, changeOf, container, pathOf, placeOf, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** What a form knows of other modules. */
@@ -142,13 +143,31 @@ export function formPage(
       }),
       ...(shown.some(({ rows }) => rows !== undefined) ? [{ fragment: 'sheet/products' }] : []),
       container('action-bar', { name: 'bar' }, [
-        button('save', words.save, [{ do: 'save', ...waitingAs(module, fields, words) }], {
-          type: 'primary',
-        }),
+        button(
+          'save',
+          words.save,
+          [{ do: 'save', ...waitingAs(module, fields, words), else: [whereGone(name, fields)] }],
+          { type: 'primary' },
+        ),
       ]),
     ],
   }
 }
+
+/** What follows a save of a record that somebody took away meanwhile: what was filled in can be copied, and there is a way on. */
+const whereGone = (name: string, fields: readonly MergedField[]): JsonObject => ({
+  fragment: 'act/gone',
+  with: { list: pathOf(name, 'index'), copy: fields.flatMap(lineOf).join('\n'), copied: 'form' },
+})
+
+/** A line of a copy; none for what was chosen, and for files, rows and places. */
+function lineOf(field: MergedField): readonly string[] {
+  const { stored, index, attributes } = kindOf(field.kind)
+  const isTyped = TYPED.has(stored) && index !== 'ref' && !attributes.includes('options')
+  return isTyped ? [`${labelText(field.label)}：${placeOf(field, 'form')}`] : []
+}
+
+const TYPED: ReadonlySet<string> = new Set(['text', 'number', 'day', 'moment'])
 
 /** How a record that waits for the network is told from others: what it is, and its name as it was typed. */
 function waitingAs(
