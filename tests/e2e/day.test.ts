@@ -189,6 +189,7 @@ describe('a day of sales work', () => {
     const undo = page.getByRole('status').getByRole('button', { name: '撤销' })
     const lay = await first()
     await button(page, '领取').first().click()
+    await undo.hover() // it stays while the pointer is there
     await expect.poll(first).not.toBe(lay)
     await phone.picture('undo-claim')
     await undo.click()
@@ -207,6 +208,7 @@ describe('a day of sales work', () => {
     await inSight(page).getByText('创建了客户').waitFor()
     await fromMore(phone, '删除客户')
     await onTop(phone, '确定').click()
+    await undo.hover()
     await arrive(phone, '/pages/customer/my/index')
     await expect.poll(() => cards.filter({ hasText: made }).count()).toBe(0)
     await phone.picture('undo-delete')

@@ -34,6 +34,8 @@ interface FeedbackState {
 /** The Feedback port as a store that the shell's views read. */
 export interface FeedbackStore extends Feedback {
   readonly state: Store<FeedbackState>
+  /** A toast stays while somebody points at its button or has the focus on it; its time then begins again (SHELL 3). */
+  readonly hold: (isHeld: boolean) => void
 }
 
 /**
@@ -50,10 +52,15 @@ export function createFeedback(options: {
   const waiting: Dialog[] = []
   let lastId = 0
   let stopTimer = () => {}
+  let shownMs = options.toastMs
 
   function showLoading(): void {
     const [id, text] = [...loadings].at(-1) ?? []
     state.set({ ...state.get(), notice: id === undefined ? null : { id, text: text ?? '', icon: 'loading' } })
+  }
+
+  function startTimer(): void {
+    stopTimer = options.clock.after(shownMs, showLoading)
   }
 
   function showNext(): void {
@@ -92,7 +99,13 @@ export function createFeedback(options: {
         },
       }
       state.set({ ...state.get(), notice: { id: lastId, text, icon, act: ended } })
-      stopTimer = options.clock.after(durationMs, showLoading)
+      shownMs = durationMs
+      startTimer()
+    },
+    hold(isHeld) {
+      if (state.get().notice?.act === undefined) return
+      stopTimer()
+      if (!isHeld) startTimer()
     },
     loading(text = options.loadingText()) {
       lastId += 1

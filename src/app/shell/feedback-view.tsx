@@ -5,7 +5,10 @@ const SIGNS = { success: '✓', error: '!', loading: '', none: '' } as const
 
 /** Toast or loading, and the visible dialog. */
 export function FeedbackView() {
-  const { notice, dialog } = useStore(useApp().feedback.state)
+  const { feedback } = useApp()
+  const { notice, dialog } = useStore(feedback.state)
+  const hold = () => feedback.hold(true)
+  const release = () => feedback.hold(false)
   return (
     <>
       <div className="toast-place" role="status" aria-live="polite">
@@ -18,7 +21,15 @@ export function FeedbackView() {
             )}
             {notice.text}
             {notice.act && (
-              <button type="button" className="toast-act" onClick={notice.act.run}>
+              <button
+                type="button"
+                className="toast-act"
+                onClick={notice.act.run}
+                onPointerEnter={hold}
+                onPointerLeave={release}
+                onFocus={hold}
+                onBlur={release}
+              >
                 {notice.act.label}
               </button>
             )}

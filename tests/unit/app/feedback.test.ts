@@ -40,6 +40,33 @@ describe('a toast', () => {
     expect([app.text(), done]).toEqual([undefined, ['撤销']])
   })
 
+  it('with a button stays while somebody is at the button, then lasts its full time again', async () => {
+    const app = aShell()
+    app.feedback.toast({ text: '已完成', durationMs: 5_000, act: { label: '撤销', run: () => undefined } })
+    await app.clock.pass(4_000)
+
+    app.feedback.hold(true)
+    await app.clock.pass(60_000)
+    app.feedback.hold(false)
+    await app.clock.pass(4_999)
+    const before = app.text()
+    await app.clock.pass(1)
+
+    expect([before, app.text()]).toEqual(['已完成', undefined])
+  })
+
+  it('without a button is not kept, nor is one that replaces it', async () => {
+    const app = aShell()
+    app.feedback.toast({ text: '已完成', act: { label: '撤销', run: () => undefined } })
+    app.feedback.hold(true)
+
+    app.feedback.toast({ text: '甲' })
+    app.feedback.hold(false)
+    await app.clock.pass(1_500)
+
+    expect(app.text()).toBe(undefined)
+  })
+
   it('gives way to a loading indicator that is still running', async () => {
     const app = aShell()
     const done = app.feedback.loading('上传中')
