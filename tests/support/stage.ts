@@ -33,7 +33,8 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
     product = await startProduct(options)
     pages = keptPages(await sharedBrowser())
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log((await Promise.all(phones.map(lastSeen))).join('\n'))
     const complaints = phones.flatMap((phone) => phone.complaints())
     await Promise.all(phones.map((phone) => phone.close()))
     phones = []
@@ -66,6 +67,13 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
       return phone
     },
   }
+}
+
+/** What a failed test's phone showed at the end. */
+async function lastSeen({ at, said, page }: Phone): Promise<string> {
+  const shown = page.locator('body').innerText({ timeout: 2_000 })
+  const [toasts, text] = await Promise.all([said(), shown].map((one) => one.catch(String)))
+  return `${at()}\ntoasts ${JSON.stringify(toasts)}\n${text}`
 }
 
 function required<T>(value: T | undefined): T {
