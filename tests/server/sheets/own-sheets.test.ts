@@ -173,7 +173,7 @@ describe('a file of an own module', () => {
     expect(data.list).toMatchObject([{ owner_name: '李明轩' }])
   })
 
-  it('has nothing in the place of a record that whoever exports it does not see', async () => {
+  it('has nothing in the place of a record that whoever exports it does not see, nor has the history its id', async () => {
     const [customer] = (await admin.post('/mini/customer/list', { keyword: '表格客户' })).data.list
     const body = { title: '客户看不见的', customer_id: customer.id, owner_id: 'u-demo' }
     const made = await admin.post('/mini/m/ticket/create', body)
@@ -182,10 +182,14 @@ describe('a file of an own module', () => {
     const { record } = (await by.get(`/mini/m/ticket/detail?id=${made.data.id}`)).data
     const job = await finished(by, await by.post('/mini/m/ticket/export', { ids: [made.data.id] }))
     const [titles = [], row = []] = await readSheetOf(server, job.fileUrl)
+    const { id, version } = record
+    await admin.post('/mini/m/ticket/update', { id, version, customer_id: null })
+    const history = (await by.get(`/mini/m/ticket/log?id=${id}`)).data.list
     await give('sales', 'ticket', { permissions: [] })
 
     expect(record).toMatchObject({ customer_id: customer.id, customer_id_name: '' })
     expect([row[titles.indexOf('标题')], row[titles.indexOf('客户')]]).toEqual(['客户看不见的', null])
+    expect(history[0].text).toBe('客户：看不到的记录 → 空')
   })
 
   it('needs the right', async () => {

@@ -1,14 +1,13 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
-import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty } from '../../../model/read-record.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { extFieldsOf } from '../fields/ext-fields.ts'
-import { wordsFor } from '../fields/value-words.ts'
+import { wordsFor, writeSeen } from '../fields/value-words.ts'
 import { isTextCode, text } from '../text/text.ts'
 import { actionWords, moduleNamed } from './action-words.ts'
 
@@ -104,8 +103,11 @@ function ownChanges(
   after: JsonObject,
   words: Words,
 ): readonly string[] {
+  // What the reader does not see differs from nothing: without a word for it, a change from one to the other would say nothing.
   const write = (field: Field, value: Json | undefined) =>
-    shortText(isEmpty(value) ? '' : oneLine(kindOf(field.kind).write(value ?? null, field, words)))
+    value === undefined || isEmpty(value)
+      ? shortText('')
+      : shortText(oneLine(writeSeen(value, field, words)) || text('log.unseen'))
   return ownFields
     .filter(({ name }) => !sameValue(before[name] ?? null, after[name] ?? null))
     .map((field) =>
