@@ -76,8 +76,9 @@ export interface BussinessStage {
 export interface BoardColumn {
   readonly stage: BussinessStage
   readonly count: number
-  readonly amount: number
-  readonly weighted: number
+  /** Null, like `weighted`, for who does not see the amount of a single opportunity. */
+  readonly amount: number | null
+  readonly weighted: number | null
   readonly list: readonly BussinessCard[]
   readonly nextCursor: string | null
 }
@@ -86,8 +87,9 @@ export interface BoardColumn {
 export interface BussinessForecast {
   readonly list: readonly ForecastMonth[]
   readonly count: number
-  readonly amount: number
-  readonly weighted: number
+  /** Null, like all sums, for who does not see the amount of a single opportunity. */
+  readonly amount: number | null
+  readonly weighted: number | null
 }
 /** Open opportunities that are expected in a span: what was due before this month, six months, and all behind them. */
 export interface ForecastMonth {
@@ -97,9 +99,9 @@ export interface ForecastMonth {
   readonly from: string | null
   readonly until: string | null
   readonly count: number
-  readonly amount: number
+  readonly amount: number | null
   /** Each amount times its win rate. */
-  readonly weighted: number
+  readonly weighted: number | null
 }
 
 /** A step of an opportunity's life. */

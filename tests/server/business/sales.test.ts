@@ -420,6 +420,31 @@ describe('an opportunity', () => {
     expect(column.list[0].id).toBe(made.data.id)
   })
 
+  it('is counted without a sum on board and forecast for who does not see amounts: a keyword would tell each of them', async () => {
+    const name = '金额不给看的商机'
+    await opportunity({ name, amount: 185_500, expected_date: '2026-04-01' })
+    const hidden = { bussiness: { amount: 'hidden' } }
+    const setRights = (rights: object) =>
+      server.database.system(async (trx) => {
+        const { rows } = await sql<{
+          before: object
+        }>`update role r set field_rights = ${JSON.stringify(rights)}::jsonb
+          from role old where r.tenant_id = 'xinghai' and r.code = 'sales' and old.tenant_id = r.tenant_id
+            and old.id = r.id returning old.field_rights as before`.execute(trx)
+        return rows[0]?.before ?? {}
+      })
+    const before = await setRights(hidden)
+    const limited = await server.as('demo')
+    const board = await limited.post('/mini/bussiness/board', { keyword: name })
+    const forecast = await limited.post('/mini/bussiness/forecast', { keyword: name })
+    await setRights(before)
+
+    const [column] = board.data.columns.filter(({ count }: { count: number }) => count > 0)
+    expect(column).toMatchObject({ count: 1, amount: null, weighted: null })
+    expect(forecast.data).toMatchObject({ count: 1, amount: null, weighted: null })
+    expect(board.body + forecast.body).not.toMatch(/185500|1[0-9]+550/)
+  })
+
   it('counts postponements of its date, and accepts the win rate only from users who may set it', async () => {
     const made = await opportunity()
     const { id, version, record } = made.data

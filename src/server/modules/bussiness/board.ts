@@ -10,6 +10,7 @@ import { isVisibleOwned } from '../../kernel/visibility/predicate.ts'
 import { withReach } from '../../kernel/visibility/reach.ts'
 import { flowOf } from './flows.ts'
 import { BUSSINESS_LIST, type BussinessRow, bussinessCard } from './list-spec.ts'
+import { shownSums } from './shown-sums.ts'
 
 const CARDS = 20
 /** From this number of branches on, the rows of a stage are scanned in the order of its index. */
@@ -53,10 +54,10 @@ export async function bussinessBoard(
     }
     const draw = (row: BussinessRow) => bussinessCard(row, ctx)
     const page = await openList<BussinessRow>(column, request, ctx, part).page(draw)
-    const { count = 0, amount = 0, weighted = 0 } = sums.find(({ key }) => key === stage.id) ?? {}
+    const shown = shownSums(sums.find(({ key }) => key === stage.id) ?? {}, ctx)
     const list = page.list as readonly BussinessCard[]
-    if (stage.retired && count === 0) continue
-    columns.push({ stage, count, amount, weighted, list, nextCursor: page.nextCursor })
+    if (stage.retired && shown.count === 0) continue
+    columns.push({ stage, ...shown, list, nextCursor: page.nextCursor })
   }
   return { columns }
 }

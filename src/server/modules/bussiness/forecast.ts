@@ -7,6 +7,7 @@ import { openList } from '../../kernel/lists/open-list.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dayText, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 import { BUSSINESS_LIST } from './list-spec.ts'
+import { shownSums } from './shown-sums.ts'
 
 /** Number of months, including the current one, that are shown separately. */
 const MONTHS = 6
@@ -30,15 +31,18 @@ export async function bussinessForecast(body: unknown, ctx: CallContext): Promis
     'weighted',
   ])
   const list = spans
-    .map((span): ForecastMonth => {
-      const { count = 0, amount = 0, weighted = 0 } = sums.find((sum) => sum.key === span.key) ?? {}
-      return { ...span, count, amount, weighted }
-    })
+    .map(
+      (span): ForecastMonth => ({
+        ...span,
+        ...shownSums(sums.find((sum) => sum.key === span.key) ?? {}, ctx),
+      }),
+    )
     // Empty spans `past` and `later` are left out; an empty month is worth showing.
     .filter(({ key, count }) => count > 0 || (key !== 'past' && key !== 'later'))
   const total = (name: 'count' | 'amount' | 'weighted') =>
-    Math.round(list.reduce((sum, month) => sum + month[name] * 100, 0)) / 100
-  return { list, count: total('count'), amount: total('amount'), weighted: total('weighted') }
+    Math.round(list.reduce((sum, month) => sum + (month[name] ?? 0) * 100, 0)) / 100
+  const totals = { count: total('count'), amount: total('amount'), weighted: total('weighted') }
+  return { list, ...shownSums(totals, ctx) }
 }
 
 type Span = Pick<ForecastMonth, 'key' | 'label' | 'from' | 'until'>
