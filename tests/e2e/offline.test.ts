@@ -105,6 +105,28 @@ describe('a lost network', () => {
     expect(await box(page, 'name').inputValue()).toBe('')
     expect(await field(page, 'name').count()).toBe(1)
   })
+
+  it('a discarded change leaves the record as it is stored', async () => {
+    const phone = await stage.signedIn('demo', LIST)
+    const { page } = phone
+    await inSight(page).locator('[data-widget="list"] .vf-card').first().click()
+    await arrive(phone, '/pages/customer/my/detail')
+    await goTo(phone, phone.at().replace(DETAIL, ADD))
+    const name = () => box(page, 'name').inputValue()
+    await expect.poll(name).not.toBe('')
+    const stored = await name()
+    await box(page, 'name').fill('改到一半的名称')
+    await page.reload()
+    await inSight(page).getByText('已恢复上次未提交的内容').waitFor()
+    const restored = await name()
+
+    await button(page, '清空').click()
+    await expect.poll(name).toBe(stored)
+    await page.reload()
+    await expect.poll(name).toBe(stored)
+
+    expect(restored).toBe('改到一半的名称')
+  })
 })
 
 describe('on a device without storage', () => {

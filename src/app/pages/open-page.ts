@@ -41,7 +41,7 @@ export interface OpenPage {
   reload(): void
   /** Repeats the calls that failed without network. */
   catchUp(): void
-  /** Deletes the restored draft and starts over. */
+  /** Deletes the restored draft; the page starts as if it was opened now. */
   discardDraft(): Promise<void>
   /** The input; undefined if there is none. */
   typed(): Draft | undefined
@@ -131,20 +131,25 @@ export function openPage(options: OpenPageOptions): OpenPage {
     const removed = shown === null || old === null ? [] : removedFields(old.typed(), shown, page)
     if (removed.length > 0) options.onFieldsGone(removed)
     shown = page
+    const engine = engineOf(page, draft)
+    if (old !== null) takeOver(old, engine)
+    const restored = old === null ? draft !== undefined && options.typed === undefined : state.get().restored
+    begin(engine, restored)
+  }
+
+  function engineOf(page: Page, draft?: Draft): Engine {
     const params = readParams(page, entry.query)
     const { user, dict } = context.get() // the current state: it may have changed while views and draft were loaded
-    const engine = options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
-    if (old !== null) takeOver(old, engine)
+    return options.createEngine({ page, params, user, dict, onAway, ...(draft ? { draft } : {}) })
+  }
+
+  /** Shows the engine in place of the one before. */
+  function begin(engine: Engine, restored: boolean): void {
+    const old = state.get().engine
     engine.onReport(options.onReport)
-    if (kept) place?.watch(engine)
-    state.set({
-      ...state.get(),
-      engine,
-      problems: source.get(path).problems,
-      failure: null,
-      refused: false,
-      restored: old === null ? draft !== undefined && options.typed === undefined : state.get().restored,
-    })
+    if (keepsDraft(engine.page)) place?.watch(engine)
+    const { problems } = source.get(path)
+    state.set({ ...state.get(), engine, problems, failure: null, refused: false, restored })
     if (old !== null) options.clock.after(LEAVE_MS, () => old.dispose())
     void engine.pageEvent('load')
     if (visible) void engine.pageEvent('show')
@@ -198,11 +203,10 @@ export function openPage(options: OpenPageOptions): OpenPage {
       void state.get().engine?.refresh()
     },
     async discardDraft() {
-      const { engine } = state.get()
-      engine?.reset()
-      state.set({ ...state.get(), restored: false })
+      // What the page said of itself and filled in from its data comes back only with a new start.
+      state.get().engine?.reset()
       await place?.remove()
-      await engine?.refresh()
+      if (shown !== null && !closed) begin(engineOf(shown), false)
     },
     typed() {
       const { engine } = state.get()
