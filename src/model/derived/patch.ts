@@ -48,7 +48,7 @@ export const patchSources = <Patched extends Field>(
   ...fieldsOnForm(fields.map(onSheet), words, isOwn).sources,
 ]
 
-/** What stands on the sheet `patchSheet`: which field, then what it shall be; left empty it is emptied. */
+/** What stands on the sheet `patchSheet`: which field, then what it shall be; left empty it is emptied, after a question. */
 export function patchWidgets(
   fields: readonly Addressed[],
   words: DerivedWords,
@@ -81,21 +81,32 @@ export function patchWidgets(
       { name: 'patchBar' },
       fields.map((field) =>
         setWith(
-          button(
-            `patchDone_${field.name}`,
-            words.done,
-            [
-              {
-                do: 'request',
-                dsName: sourceName(field),
-                then: [...afterMany(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
-              },
-            ],
-            { type: 'primary', visibleOn: isChosen(field) },
-          ),
+          button(`patchDone_${field.name}`, words.done, setOrAsk(field, words), {
+            type: 'primary',
+            visibleOn: isChosen(field),
+          }),
           field.address,
         ),
       ),
     ),
+  ]
+}
+
+/** Sets the field on the chosen records; whoever left it empty is asked, since that empties it on all of them. */
+function setOrAsk(field: Field, words: DerivedWords): readonly JsonObject[] {
+  const set: JsonObject = {
+    do: 'request',
+    dsName: sourceName(field),
+    then: [...afterMany(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
+  }
+  const value: JsonObject = { var: `form.${onSheet(field).name}` }
+  const isZeroAValue = ['number', 'flag'].includes(kindOf(field.kind).stored)
+  return [
+    {
+      do: 'when',
+      if: isZeroAValue ? { '!=': [value, null] } : { '!!': value },
+      then: [set],
+      else: [{ do: 'confirm', title: words.patchEmpty, content: words.patchEmptyAsk, then: [set] }],
+    },
   ]
 }

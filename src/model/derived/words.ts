@@ -83,6 +83,8 @@ export type DerivedWords = ListWords &
       | 'pick'
       | 'patch'
       | 'patchWhat'
+      | 'patchEmpty'
+      | 'patchEmptyAsk'
       | 'transferAll'
       | 'transferAllAsk'
       | 'transferBegun'

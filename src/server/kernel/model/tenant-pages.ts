@@ -240,6 +240,8 @@ const words: DerivedWords = {
   pick: text('derived.pick'),
   patch: text('derived.patch'),
   patchWhat: text('derived.patch-what'),
+  patchEmpty: text('derived.patch-empty'),
+  patchEmptyAsk: text('derived.patch-empty-ask'),
   transferAll: text('derived.transfer-all'),
   transferAllAsk: text('derived.transfer-all-ask'),
   transferBegun: text('derived.transfer-begun'),
