@@ -130,15 +130,7 @@ function meaningProblems(field: Field, at: string): readonly ModuleProblem[] {
       ),
     )
   found.push(...rulesOf(field).flatMap(({ at: key, rule }) => ruleProblems(rule, `${at}/${key}`)))
-  if (field.number !== undefined && !isNumberPattern(field.number))
-    found.push(
-      moduleProblem(
-        'VALUE_INVALID',
-        `${at}/number`,
-        phrase('"{number}" is no pattern of a number', { number: field.number }),
-        phrase('one count of zeros, and perhaps a date: {example}', { example: 'GD{yyyyMMdd}{000}' }),
-      ),
-    )
+  found.push(...numberProblems(field.number, `${at}/number`))
   if (field.dict !== undefined && field.options !== undefined)
     found.push(
       moduleProblem(
@@ -201,3 +193,16 @@ function nameProblems(field: JsonObject, at: string): readonly ModuleProblem[] {
     ]
   return []
 }
+
+/** What is wrong with the pattern of a number, of a field or of all records. */
+export const numberProblems = (number: unknown, at: string): readonly ModuleProblem[] =>
+  typeof number !== 'string' || isNumberPattern(number)
+    ? []
+    : [
+        moduleProblem(
+          'VALUE_INVALID',
+          at,
+          phrase('"{number}" is no pattern of a number', { number }),
+          phrase('one count of zeros, and perhaps a date: {example}', { example: 'GD{yyyyMMdd}{000}' }),
+        ),
+      ]

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, listOf, ownValue, sameJson } from
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
 import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
-import { fieldProblems, repeatProblems, ruleProblems } from './check-field.ts'
+import { fieldProblems, numberProblems, repeatProblems, ruleProblems } from './check-field.ts'
 import { cycleOf, defaultRule } from './computed-values.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import { externalNameProblems, type ModuleNames } from './external-names.ts'
@@ -47,6 +47,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
   // Defaults are tried on patterns of their author.
   const problems = spending(createBudget(), () => [
     ...keyProblems(given),
+    ...numberProblems(given.number, '/number'),
     ...fieldListProblems(given, known.kept),
     ...cycleProblems(Array.isArray(given.fields) ? given.fields : []),
     ...(given.store === 'record'

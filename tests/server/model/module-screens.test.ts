@@ -19,6 +19,19 @@ const create = (form: JsonObject) => admin.post('/engine/web/module/create', { f
 const described = async (name: string) =>
   (await admin.get(`/engine/web/module/detail?name=${name}`)).data.description
 
+it('a new module with numbers that do not count is refused at their pattern', async () => {
+  const refused = await create({
+    label: '编号数不了',
+    number: 'BN-{bad}',
+    rows: [{ label: '名称', kind: 'text' }],
+  })
+
+  expect(refused.meta).toMatchObject({
+    code: 400,
+    error: { fields: { number: expect.stringContaining('连续的 0') } },
+  })
+})
+
 describe('templates', () => {
   it('are offered by their names, and each creates a module with pages', async () => {
     const { templates } = await start()

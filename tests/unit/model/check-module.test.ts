@@ -36,6 +36,11 @@ describe('an invalid module', () => {
     ],
     ['no fields', { fields: [] }, 'VALUE_INVALID at /fields'],
     [
+      'a number that does not count: a second record would get the same one',
+      { number: 'XJ{bad}' },
+      'VALUE_INVALID at /number: "XJ{bad}" is no pattern of a number',
+    ],
+    [
       'a title that is no field',
       { title: 'nmae' },
       'FIELD_UNKNOWN at /title: the module has no field "nmae" — did you mean "name"?',

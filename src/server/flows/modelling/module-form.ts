@@ -5,6 +5,7 @@ import type { GuessedField } from '../../../model/guess-fields.ts'
 import { splitCell } from '../../../model/kind.ts'
 import { isKindName, kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
+import { isNumberPattern } from '../../../model/number-pattern.ts'
 import { isParent } from '../../../model/tree.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -97,7 +98,7 @@ export function moduleOfForm(
   const status = statesOf(form, template, named)
   const at = named.findIndex((one) => one.name === title.name) + 1
   const all = [...named.slice(0, at), ...parent, ...named.slice(at), ...status.fields]
-  const number = words(form.number)
+  const number = numberOf(form)
   return {
     name,
     label,
@@ -113,6 +114,13 @@ export function moduleOfForm(
     menu: { place: form.place === 'home' || form.place === 'none' ? form.place : 'work' },
     tile: { label: text('model.tile', { label }) },
   }
+}
+
+/** The pattern of the records' numbers on a sheet; empty for none. @throws Refusal 400 with the sheet's field */
+export function numberOf(form: JsonObject): string {
+  const number = words(form.number)
+  if (number !== '' && !isNumberPattern(number)) refuseFaults({ number: text('model.fault.pattern') })
+  return number
 }
 
 const titleField = (): Field => ({ name: 'title', kind: 'text', label: text('model.title'), max: 100 })

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
-import { isNumberPattern } from '../../../model/number-pattern.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { numberOf } from './module-form.ts'
 import { changeModule, type Saving } from './save-module.ts'
 import { movesByOrder, statusChoices } from './statuses.ts'
 import { switchedOn, withSwitched } from './switched.ts'
@@ -64,10 +64,9 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
   const { number: _, tile: __, statuses: ___, ...rest } = given
   const module = described(given)
   const label = wordsOf(form.label)
-  const number = wordsOf(form.number)
+  const number = numberOf(form)
   const tile = wordsOf(form.tile)
   if (label === '') refuseFaults({ label: text('model.no-label') })
-  if (number !== '' && !isNumberPattern(number)) refuseFaults({ number: text('model.fault.pattern') })
   return {
     ...rest,
     label: label === labelText(module.label) ? (given.label ?? label) : label,
