@@ -22,6 +22,7 @@ export interface KindFault {
     | 'record.region'
     | 'record.most'
     | 'record.format'
+    | 'record.foreign-file'
     | 'record.min'
     | 'record.max'
     | 'record.decimals'

@@ -1,6 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import type { Field } from '../description.ts'
-import { INVALID, type Kind, namedPlace, OPERATORS, plainText } from '../kind.ts'
+import {
+  FORMAT_FAULT,
+  INVALID,
+  type Kind,
+  type KindFault,
+  namedPlace,
+  OPERATORS,
+  plainText,
+} from '../kind.ts'
 
 const MAX_FILES = 9
 /** Only files of our own server: a stored address is shown to colleagues. Two slashes would begin another server's name. */
@@ -22,6 +30,8 @@ function readFiles(raw: Json, maximum: number): readonly JsonObject[] | typeof I
   return files.every((file) => file !== null) ? files : INVALID
 }
 
+const FILE_FAULT: KindFault = { code: 'record.foreign-file' }
+
 /** Endings that a field of files offers: what people send each other about a record. Pictures have the endings of their widget. */
 const FILE_TYPES = 'pdf doc docx xls xlsx ppt pptx txt csv zip jpg jpeg png mp3 mp4'.split(' ')
 
@@ -33,7 +43,11 @@ const fileKind = (name: 'files' | 'pictures', widget: string): Kind => ({
   index: null,
   several: true,
   read: (raw, field) => readFiles(raw, field.most ?? MAX_FILES),
-  fault: (field: Field) => ({ code: 'record.most', places: { most: field.most ?? MAX_FILES } }),
+  fault(field: Field, raw = null) {
+    const most = field.most ?? MAX_FILES
+    if (Array.isArray(raw)) return raw.length > most ? { code: 'record.most', places: { most } } : FILE_FAULT
+    return FORMAT_FAULT
+  },
   widget: (field) => ({
     type: widget,
     options: {

@@ -60,6 +60,14 @@ describe('creating a customer', () => {
     expect(odd.meta.error?.fields).toEqual({ region: expect.stringContaining('没有这个地区') })
   })
 
+  it('comes from an activity that there is, as a lead does', async () => {
+    const lead = { name: aName(), mobile: '13900005678', source: 'website', activity_id: 'nope' }
+    const answers = [await create(demo, { activity_id: 'nope' }), await demo.post('/mini/lead/create', lead)]
+
+    for (const { meta } of answers)
+      expect(meta.error?.fields).toEqual({ activity_id: expect.stringContaining('没有找到“nope”') })
+  })
+
   it('sends the regions once, with a hash', async () => {
     const first = await demo.get('/engine/web/region/list')
     expect(first.data.find(({ value }: { value: string }) => value === '310000').children).toContainEqual(

@@ -51,3 +51,14 @@ it('a list reports its fault: too many values, a value too long, or a value that
     places: { most: 10 },
   })
 })
+
+it('files report too many of them, and one that was not uploaded here', () => {
+  const papers = { name: 'papers', kind: 'files', label: '附件', most: 1 } as const satisfies Field
+  const foreign = { name: 'a.png', url: '//evil.example/x', size: 1, ext: 'png' }
+  expect(kindOf('files').fault(papers, [foreign])).toEqual({ code: 'record.foreign-file' })
+  expect(kindOf('files').fault(papers, [foreign, foreign])).toEqual({
+    code: 'record.most',
+    places: { most: 1 },
+  })
+  expect(kindOf('files').fault(papers, 'a.png')).toEqual({ code: 'record.format' })
+})

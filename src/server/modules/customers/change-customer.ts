@@ -6,6 +6,7 @@ import { labelOfField } from '../../kernel/records/described.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import type { FoundRecord } from '../../kernel/records/find-record.ts'
 import { pastFaults } from '../../kernel/records/next-follow.ts'
+import { sourceActivityFaults } from '../../kernel/records/source-activity.ts'
 import { parentFault } from '../../kernel/records/tree.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -46,6 +47,7 @@ async function customerFaults(
       ? { credit_code: text('record.format', { label: labelOfField('customer', 'credit_code', ctx) }) }
       : {}),
     ...pastFaults('customer', values, ctx),
+    ...(await sourceActivityFaults('customer', values, ctx)),
     ...(parent === null ? {} : { parent_id: parent }),
   }
 }

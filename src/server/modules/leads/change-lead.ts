@@ -5,6 +5,7 @@ import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import type { Changeable } from '../../kernel/records/change-record.ts'
 import type { FoundRecord } from '../../kernel/records/find-record.ts'
 import { pastFaults } from '../../kernel/records/next-follow.ts'
+import { sourceActivityFaults } from '../../kernel/records/source-activity.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { searchColumns } from '../../kernel/words/search-columns.ts'
@@ -42,5 +43,6 @@ async function leadFaults(values: InputValues, found: FoundRecord | null, ctx: C
   return {
     ...(isReachable ? {} : { mobile: text('contact.reachable') }),
     ...pastFaults('lead', values, ctx),
+    ...(await sourceActivityFaults('lead', values, ctx)),
   }
 }
