@@ -1,5 +1,6 @@
 import { openServer } from './http/server.ts'
 import { readConfig } from './kernel/config/config.ts'
+import { errorText } from './kernel/text/error-text.ts'
 
 /** Calls under way get this long to finish. */
 const STOP_MS = 10_000
@@ -17,6 +18,6 @@ try {
   process.once('SIGINT', end)
   process.stdout.write(`${server.about}\nready ${server.url}\n`)
 } catch (error) {
-  process.stderr.write(`cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`cannot start: ${errorText(error)}\n`)
   process.exit(1)
 }

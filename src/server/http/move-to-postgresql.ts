@@ -29,7 +29,9 @@ export async function moveToPostgresql(dataDir: string, { print, onError }: Move
   await mkdir(aside, { mode: 0o700 })
   try {
     const source = await openOwn(aside, { print, onError }).catch((error: Error) => {
-      print(`WARNING: the embedded database stays PGlite, as PostgreSQL does not run here (${error.message})`)
+      print(
+        `WARNING: the embedded database stays PGlite, as PostgreSQL does not start here (${error.message})`,
+      )
       return null
     })
     if (source === null) return

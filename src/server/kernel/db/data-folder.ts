@@ -1,5 +1,6 @@
 import { access, chmod, constants, open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { errorText } from '../text/error-text.ts'
 import { makeFolder } from './durable.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -12,10 +13,22 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file, not a folder',
 }
 
+/** What the errors of Node, of PostgreSQL and of PGlite's file system, which are no `Error`, have. */
+interface Fault {
+  readonly code?: string
+  readonly message?: string
+  readonly name?: string
+  readonly errno?: number
+}
+
+/** "No space left on device" for PGlite's file system. */
+const WASI_NOSPC = 51
+
 /** A sentence for the operator if the data folder cannot be used; null for any other error. */
 export function storageFault(error: unknown): string | null {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  if (code === '53100' || /no space left/i.test(message)) return REASONS.ENOSPC ?? null
+  const { code = '', message = '', name, errno } = (error ?? {}) as Fault
+  const isFull = code === '53100' || /no space left/i.test(message)
+  if (isFull || (name === 'ErrnoError' && errno === WASI_NOSPC)) return REASONS.ENOSPC ?? null
   return REASONS[code] ?? null
 }
 
@@ -57,7 +70,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
     await file.close()
     await rm(probe)
   } catch (error) {
-    const reason = storageFault(error) ?? String((error as Error).message)
+    const reason = storageFault(error) ?? errorText(error)
     throw new Error(`DATA_DIR ${folder} cannot be used: ${reason}`, { cause: error })
   }
 }

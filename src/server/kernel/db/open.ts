@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { errorText } from '../text/error-text.ts'
 import { refuseUnsafe } from './catalogue.ts'
 import type { ConnectionSource } from './connection.ts'
 import { createDatabase, type Database, sharesOf } from './database.ts'
@@ -179,6 +180,5 @@ async function onceStarted(ask: () => Promise<unknown>, print: () => void): Prom
 
 /** If a name has several addresses, the error of the first. */
 function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error ? first.message : String(first)
+  return errorText(error instanceof AggregateError ? error.errors[0] : error)
 }

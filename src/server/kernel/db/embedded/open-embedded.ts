@@ -4,6 +4,7 @@ import type { ConnectionSource } from '../connection.ts'
 import { openPostgresql, POOL_SIZE, type PoolOptions } from '../postgresql.ts'
 import { openPglite } from './pglite.ts'
 import { POSTGRESQL, startPostmaster, urlIn } from './postmaster.ts'
+import { CannotRun } from './programs.ts'
 
 export interface EmbeddedParts {
   readonly onError: (error: Error) => void
@@ -19,23 +20,23 @@ const OTHER_SESSIONS = 20
 export const PGLITE = 'pg'
 
 /**
- * Opens the database in the data folder: a PostgreSQL server of our own. PGlite is opened where PostgreSQL cannot run, and where only PGlite's files
- * exist (a server's start moves them first, `moveToPostgresql`).
+ * Opens the database in the data folder: a PostgreSQL server of our own. PGlite is opened where PostgreSQL's programs cannot run, and where only
+ * PGlite's files exist (a server's start moves them first, `moveToPostgresql`); a folder without room, or with another fault, stays as it is.
  */
 export async function openEmbedded(dataDir: string, parts: EmbeddedParts): Promise<ConnectionSource> {
   if (await holdsPglite(dataDir)) return openPglite(join(dataDir, PGLITE))
   try {
     return await openOwn(dataDir, parts)
   } catch (error) {
-    if (await isThere(join(dataDir, POSTGRESQL, 'db'))) throw error
+    if (!(error instanceof CannotRun) || (await isThere(join(dataDir, POSTGRESQL, 'db')))) throw error
     parts.print(
-      `WARNING: PostgreSQL does not run here (${(error as Error).message}), so the embedded database is PGlite: slower, and what was written in the last moments before a loss of power is lost. Use DATABASE_URL for work that matters.`,
+      `WARNING: PostgreSQL does not run here (${error.message}), so the embedded database is PGlite: slower, and what was written in the last moments before a loss of power is lost. Use DATABASE_URL for work that matters.`,
     )
     return openPglite(join(dataDir, PGLITE))
   }
 }
 
-/** @throws Error if PostgreSQL cannot run here */
+/** @throws CannotRun if PostgreSQL's programs do not run here; Error with a sentence for any other reason */
 export async function openOwn(
   dataDir: string,
   { onError, pool = {} }: EmbeddedParts,

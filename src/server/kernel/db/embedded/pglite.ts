@@ -1,17 +1,22 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { errorText } from '../../text/error-text.ts'
 import type { Connection, ConnectionSource } from '../connection.ts'
+import { storageFault } from '../data-folder.ts'
 import { createMutex } from '../mutex.ts'
 import { COLUMN_READERS } from '../types.ts'
 
 /** The options and extensions our PGlite needs. */
 export const PGLITE_OPTIONS = { extensions: { pg_trgm }, parsers: { ...COLUMN_READERS } } as const
 
-/** Opens PGlite in a folder; `null` keeps it in memory (tests). */
+/** Opens PGlite in a folder; `null` keeps it in memory (tests). @throws Error that names the folder and the reason */
 export async function openPglite(folder: string | null): Promise<ConnectionSource> {
-  return pgliteSource(
-    await PGlite.create({ ...PGLITE_OPTIONS, ...(folder === null ? {} : { dataDir: folder }) }),
-  )
+  const place = folder === null ? {} : { dataDir: folder }
+  const pglite = await PGlite.create({ ...PGLITE_OPTIONS, ...place }).catch((error: unknown) => {
+    const reason = storageFault(error) ?? errorText(error)
+    throw new Error(`PGlite in ${folder ?? 'memory'} cannot be opened: ${reason}`, { cause: error })
+  })
+  return pgliteSource(pglite)
 }
 
 /** PGlite has one session, so transactions take turns and never interleave. */

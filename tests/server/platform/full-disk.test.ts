@@ -1,0 +1,41 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openPglite } from '../../../src/server/kernel/db/embedded/pglite.ts'
+import { openDatabase } from '../../../src/server/kernel/db/open.ts'
+import { smallDisk } from './small-disk.ts'
+
+const disk = await smallDisk(120)
+afterAll(() => disk?.remove())
+
+describe.skipIf(disk === null)('a first start on a full disk', () => {
+  const { folder = '', fill, free } = disk ?? {}
+  const said: string[] = []
+  const open = async (name: string) => {
+    await mkdir(join(folder, name))
+    return openDatabase(
+      { folder: join(folder, name), onError: () => undefined },
+      (line) => void said.push(line),
+    )
+  }
+
+  it.each([6, 30])('with %i MB says so, leaves nothing and does not become PGlite', async (left) => {
+    await fill?.(left)
+
+    await expect(open(`with-${left}`)).rejects.toThrow(
+      `${join(folder, `with-${left}`, 'postgresql')} cannot be used: no space left on the device`,
+    )
+
+    expect([said, await readdir(join(folder, `with-${left}`))]).toEqual([[], []])
+    await free?.()
+  })
+
+  it('of PGlite says so too', async () => {
+    await fill?.(6)
+
+    await expect(openPglite(join(folder, 'pg'))).rejects.toThrow(
+      `PGlite in ${join(folder, 'pg')} cannot be opened: no space left on the device`,
+    )
+    await free?.()
+  })
+})
