@@ -30,6 +30,17 @@ describe.skipIf(disk === null)('a first start on a full disk', () => {
     await free?.()
   })
 
+  it('with room for PostgreSQL but not for the tables says what to free, not to start another version', async () => {
+    await fill?.(42)
+
+    await expect(open('tables')).rejects.toThrow(
+      /^migration \d{4}-\S+\.sql failed, nothing was changed: no space left on the device\. Make room where the database is, then start again$/,
+    )
+    await free?.()
+    const { database } = await openDatabase({ folder: join(folder, 'tables'), onError: () => undefined })
+    await database.close()
+  })
+
   it('of PGlite says so too', async () => {
     await fill?.(6)
 

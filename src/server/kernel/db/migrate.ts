@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { tenantTableFaults } from './catalogue.ts'
+import { storageFault } from './data-folder.ts'
 import type { Database, Trx } from './database.ts'
 import { isNotAllowed } from './not-allowed.ts'
 
@@ -61,12 +62,19 @@ export async function runMigrations(
   const fresh = await pending(trx, migrations)
   for (const name of fresh)
     await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
-      throw new Error(
-        `migration ${name} failed, nothing was changed: ${error.message}. Start the version of before again, which goes on with this database, and report this sentence`,
-        { cause: error },
-      )
+      throw new Error(`migration ${name} failed, nothing was changed: ${reasonAndWayOn(error)}`, {
+        cause: error,
+      })
     })
   return fresh
+}
+
+/** A full disk is no fault of the version. */
+function reasonAndWayOn(error: Error): string {
+  const fault = storageFault(error)
+  return fault === null
+    ? `${error.message}. Start the version of before again, which goes on with this database, and report this sentence`
+    : `${fault}. Make room where the database is, then start again`
 }
 
 /** Names of the migrations that {@link migrate} would run; nothing is changed. */
