@@ -31,7 +31,7 @@ import { buildId, openValidPageCache } from '../kernel/pages/valid-page-cache.ts
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
 import { createApp } from './app.ts'
 import { openBackupSocket, type WriteBackup } from './backup/backup-socket.ts'
-import { startBackups } from './backup/schedule.ts'
+import { prepareBackupFolder, startBackups } from './backup/schedule.ts'
 import { keepClientFiles } from './kept-client-files.ts'
 import { listenForMetrics } from './metrics.ts'
 import { moveToPostgresql } from './move-to-postgresql.ts'
@@ -227,7 +227,10 @@ export async function openServer(config: Config): Promise<RunningServer> {
       }),
     )
     undo.push(await startPushes(config, database, { log, now, sealer: createSealer(sealing) }))
-    if (config.backups !== null) undo.push(startBackups({ settings: config.backups, database, log, now }))
+    if (config.backups !== null) {
+      await prepareBackupFolder(config.backups.folder, config.dataDir, print)
+      undo.push(startBackups({ settings: config.backups, database, log, now }))
+    }
     await app.listen({ port: config.port, host: config.host })
     const { port } = app.server.address() as AddressInfo
     return {

@@ -21,6 +21,10 @@ export async function buildServer(): Promise<string> {
     migrate: at('http/migrate-main.ts'),
     backup: at('http/backup/backup-main.ts'),
     restore: at('http/backup/restore-main.ts'),
+    status: at('http/operator/status-main.ts'),
+    files: at('http/files/files-main.ts'),
+    tenant: at('http/leaving/tenant-main.ts'),
+    person: at('http/leaving/person-main.ts'),
     'sheet-worker': at('flows/sheets/sheet-worker.ts'),
     'verdict-worker': at('kernel/forms/verdict-worker.ts'),
   }

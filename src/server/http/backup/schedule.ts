@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { claimDueRun, type DueRun, endRun, isBackupName } from '../../flows/backup/runs.ts'
 import type { Backups } from '../../kernel/config/config.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { makeFolder } from '../../kernel/db/durable.ts'
 
 const FIRST_MS = 5_000
 const POLL_INTERVAL_MS = 60_000
@@ -20,6 +21,26 @@ interface ScheduleParts {
   readonly log: FastifyBaseLogger
   /** Milliseconds since the epoch. */
   readonly now: () => number
+}
+
+/**
+ * Creates the folder of backups within the data folder. Elsewhere one that is absent may be a disk that is not mounted, or a typing error: it is not
+ * created, so that backups into it fail and are reported.
+ */
+export async function prepareBackupFolder(
+  folder: string,
+  dataDir: string,
+  print: (line: string) => void,
+): Promise<void> {
+  if (folder.startsWith(join(dataDir, sep))) return makeFolder(folder, 0o700)
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isThere)
+    print(
+      `WARNING: there is no folder BACKUP_DIR ${folder}, so no backups are made: make it, or mount what belongs there`,
+    )
 }
 
 /**
@@ -48,7 +69,6 @@ export function startBackups({ settings, database, log, now }: ScheduleParts): (
     })
   }
   const look = async (): Promise<void> => {
-    await mkdir(settings.folder, { recursive: true, mode: 0o700 })
     const due = await claimDueRun(database, settings, now())
     if (due === null || isStopped) return
     const { ok, message } = await run(due)
