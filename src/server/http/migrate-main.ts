@@ -5,7 +5,9 @@ import { describePlace } from '../kernel/db/describe.ts'
 import { MIGRATIONS, migrate, pendingMigrations } from '../kernel/db/migrate.ts'
 import { withDatabase, withOwner } from '../kernel/db/with-database.ts'
 
-await runCommand('migrate', async () => {
+const USAGE = 'usage: npm run migrate [-- --dry-run]'
+
+await runCommand('migrate', USAGE, async () => {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } })
   const isDryRun = values['dry-run'] === true
   const place = readPlace(process.env)

@@ -2,7 +2,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, startServer } from './built-server.ts'
+import { buildServer, runBuilt, startServer } from './built-server.ts'
 
 let main: string
 let work: string
@@ -14,6 +14,20 @@ afterAll(async () => {
   await rm(dirname(main), { recursive: true, force: true })
   await rm(work, { recursive: true, force: true })
 })
+
+const command = (name: string) => main.replace(/main\.js$/, `${name}.js`)
+
+it.each(['main', 'setup', 'password', 'migrate', 'backup', 'restore', 'files', 'status', 'tenant', 'person'])(
+  '%s --help prints the usage, and does nothing',
+  async (name) => {
+    const DATA_DIR = join(work, `help-${name}`)
+
+    const { code, output } = await runBuilt(command(name), ['--help'], { env: { DATA_DIR, PORT: '0' } })
+
+    expect([code, output]).toEqual([0, expect.stringMatching(/^usage: n\S+ .*\n$/)])
+    await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
+  },
+)
 
 it('a folder for backups that is not there is reported, and not created', async () => {
   const env = { DATA_DIR: join(work, 'data'), BACKUP_DIR: join(work, 'not-mounted'), SEED: 'none', PORT: '0' }

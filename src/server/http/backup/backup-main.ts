@@ -19,7 +19,7 @@ import { backupSummary } from './summary.ts'
 
 const USAGE = 'usage: npm run backup -- FILE [--no-files] [--secrets]'
 
-await runCommand('backup', async () => {
+await runCommand('backup', USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { 'no-files': { type: 'boolean' }, secrets: { type: 'boolean' } },

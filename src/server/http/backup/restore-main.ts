@@ -16,7 +16,7 @@ import { backupSummary } from './summary.ts'
 
 const USAGE = 'usage: npm run restore -- FILE [--check | --try]'
 
-await runCommand('restore', async () => {
+await runCommand('restore', USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { check: { type: 'boolean' }, try: { type: 'boolean' } },

@@ -9,7 +9,7 @@ const USAGE =
   'usage: npm run files -- move folder, npm run files -- move database, or npm run files -- move s3'
 const SHOWN = 20
 
-await runCommand('files', async () => {
+await runCommand('files', USAGE, async () => {
   const { positionals } = parseArgs({ allowPositionals: true })
   const [act, name, ...more] = positionals
   const to = FILE_PLACES.find((one) => one === name)

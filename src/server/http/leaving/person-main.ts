@@ -10,7 +10,7 @@ import { rowsSummary } from './rows-summary.ts'
 const USAGE =
   'usage: npm run person -- export CODE NUMBER FOLDER, or npm run person -- erase CODE NUMBER --confirm NUMBER (a mobile, telephone or mail address)'
 
-await runCommand('person', async () => {
+await runCommand('person', USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { confirm: { type: 'string' } },

@@ -10,7 +10,7 @@ import { rowsSummary } from './rows-summary.ts'
 
 const USAGE = 'usage: npm run tenant -- export CODE FOLDER, or npm run tenant -- delete CODE --confirm CODE'
 
-await runCommand('tenant', async () => {
+await runCommand('tenant', USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { confirm: { type: 'string' } },

@@ -4,10 +4,12 @@ import type { Status } from '../../flows/operator/status.ts'
 import { runCommand } from '../../kernel/config/command.ts'
 import { runsSummary, statusSummary } from './summaries.ts'
 
+const USAGE = 'usage: npm run status [-- --json] [--run JOB [--tenant CODE]] [--url URL]'
+
 /** Timeout: the database may be slow, and a job may take long. */
 const TIMEOUT_MS = 600_000
 
-await runCommand('status', async () => {
+await runCommand('status', USAGE, async () => {
   const { values } = parseArgs({
     options: {
       json: { type: 'boolean' },

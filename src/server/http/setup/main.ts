@@ -5,7 +5,10 @@ import { withOwner } from '../../kernel/db/with-database.ts'
 import { readAnswers } from './answers.ts'
 import { companyFaults, makeCompany } from './new-administrator.ts'
 
-await runCommand('setup', async () => {
+const USAGE =
+  'usage: npm run setup -- --tenant NAME --account ACCOUNT --name NAME --mobile MOBILE [--password-stdin]'
+
+await runCommand('setup', USAGE, async () => {
   const place = readPlace(process.env)
   const company = await readAnswers(process.argv.slice(2), { input: process.stdin, output: process.stdout })
   const faults = companyFaults(company)

@@ -4,10 +4,12 @@ import { readPlace } from '../../kernel/config/place.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { giveNewPassword } from './new-password.ts'
 
-await runCommand('password', async () => {
+const USAGE = 'usage: npm run password -- ACCOUNT'
+
+await runCommand('password', USAGE, async () => {
   const { positionals } = parseArgs({ allowPositionals: true })
   const [account] = positionals
-  if (account === undefined || positionals.length > 1) throw new Error('usage: npm run password -- ACCOUNT')
+  if (account === undefined || positionals.length > 1) throw new Error(USAGE)
   const password = await withDatabase(readPlace(process.env), (database) =>
     giveNewPassword(database, account),
   )
