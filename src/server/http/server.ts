@@ -35,6 +35,7 @@ import { prepareBackupFolder, startBackups } from './backup/schedule.ts'
 import { keepClientFiles } from './kept-client-files.ts'
 import { listenForMetrics } from './metrics.ts'
 import { moveToPostgresql } from './move-to-postgresql.ts'
+import { refuseUnusablePorts } from './ports.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
@@ -167,6 +168,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
   }
   try {
     await refuseNoPages(config.schemasDir)
+    await refuseUnusablePorts(config)
     await prepareDataFolder(config.dataDir)
     if (config.databaseUrl === undefined) {
       undo.push(await lockFolder(config.dataDir))

@@ -1,7 +1,8 @@
 import { access, mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServer, runBuilt, startServer } from './built-server.ts'
 
 let main: string
@@ -28,6 +29,41 @@ it.each(['main', 'setup', 'password', 'migrate', 'backup', 'restore', 'files', '
     await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
   },
 )
+
+describe('a server that cannot listen says why before it makes a database', () => {
+  let taken: Server
+  beforeAll(async () => {
+    taken = createServer()
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+  })
+  afterAll(() => void taken.close())
+  const port = () => String((taken.address() as AddressInfo).port)
+
+  it.each<[string, () => Record<string, string>, RegExp]>([
+    [
+      'a taken port',
+      () => ({ PORT: port() }),
+      /^cannot start: PORT \d+ on 127\.0\.0\.1 is in use by another process: end it, or choose another PORT$/m,
+    ],
+    [
+      'a taken port for metrics',
+      () => ({ PORT: '0', METRICS_PORT: port() }),
+      /^cannot start: METRICS_PORT \d+ on 127\.0\.0\.1 is in use .* choose another METRICS_PORT$/m,
+    ],
+    [
+      'an address of another machine',
+      () => ({ PORT: '0', HOST: '192.0.2.1' }),
+      /^cannot start: HOST 192\.0\.2\.1 is no address of this machine: /m,
+    ],
+  ])('%s', async (_, env, sentence) => {
+    const DATA_DIR = join(work, 'unheard')
+
+    const server = await startServer(main, { DATA_DIR, SEED: 'none', ...env() })
+
+    expect([await server.exited, server.output()]).toEqual([1, expect.stringMatching(sentence)])
+    await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
+  })
+})
 
 it('a folder for backups that is not there is reported, and not created', async () => {
   const env = { DATA_DIR: join(work, 'data'), BACKUP_DIR: join(work, 'not-mounted'), SEED: 'none', PORT: '0' }
