@@ -119,8 +119,16 @@ describe('the operator', () => {
       [1, 2].map(() => ({ status: 200, data: [{ tenant: 'xinghai', made: 0, message: '' }] })),
     )
     expect(all.data).toMatchObject([{ tenant: '', message: '' }])
-    expect((await ask('/operator/run?job=nothing', 'POST')).status).toBe(404)
-    expect((await ask('/operator/run?job=clean-up&tenant=nobody', 'POST')).status).toBe(404)
+  })
+
+  it.each([
+    ['job=nothing', /^there is no job nothing: the jobs are .*\bclean-up\b/],
+    ['job=clean-up&tenant=nobody', /^there is no active tenant nobody$/],
+    ['job=recycle&tenant=nobody', /^recycle goes over all tenants by itself: run it without a tenant$/],
+  ])('is told why %s runs nothing', async (query, sentence) => {
+    const { status, data } = await ask(`/operator/run?${query}`, 'POST')
+
+    expect([status, JSON.parse(data)]).toEqual([404, { message: expect.stringMatching(sentence) }])
   })
 
   it('sees the failure of a job that was started manually, and the job still runs for other tenants', async () => {
@@ -135,9 +143,9 @@ describe('the operator', () => {
       }),
     )
 
-    expect(ends?.map((one) => one.made)).toEqual([null, ...(ends?.slice(1) ?? []).map(() => 7)])
-    expect(ends?.length).toBeGreaterThan(1)
-    expect(ends?.[0]?.message).toBe('not today')
+    expect(ends.map((one) => one.made)).toEqual([null, ...ends.slice(1).map(() => 7)])
+    expect(ends.length).toBeGreaterThan(1)
+    expect(ends[0]?.message).toBe('not today')
   })
 
   it('has a separate token: no other token, no administrator’s session and no short token works', async () => {

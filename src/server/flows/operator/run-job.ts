@@ -18,19 +18,23 @@ export interface RunEnd {
   readonly message: string
 }
 
+/** Why no job was run, in a sentence for the operator. */
+export class NotRun extends Error {}
+
 /**
  * Runs a job now, whether or not its slot is taken: for one tenant or all active ones, each in a separate transaction. Items that a job
  * creates have unique keys, so repeating it creates nothing twice.
  *
- * @returns null if there is no such job or tenant
+ * @throws NotRun if there is no such job or tenant, or the job is not one of single tenants
  */
 export async function runJob(
   name: string,
   code: string | null,
   { jobs, database, now }: RunParts,
-): Promise<readonly RunEnd[] | null> {
+): Promise<readonly RunEnd[]> {
   const job = jobs.find((one) => one.name === name)
-  if (job === undefined) return null
+  if (job === undefined)
+    throw new NotRun(`there is no job ${name}: the jobs are ${jobs.map((one) => one.name).join(', ')}`)
   const attempt = async (
     tenantId: string | null,
     tenant: string,
@@ -43,12 +47,14 @@ export async function runJob(
       return { tenant, made: null, message: error instanceof Error ? error.message : String(error) }
     }
   }
+  if ('runAll' in job && code !== null)
+    throw new NotRun(`${name} goes over all tenants by itself: run it without a tenant`)
   if ('runAll' in job) return [await attempt(null, '', () => runGlobalJob(job, database, now))]
   const { rows } = await database.system((trx) =>
     sql<{ id: string; code: string; timezone: string }>`select id, code, timezone from tenant
       where status = 'normal' and (${code}::text is null or code = ${code}) order by code`.execute(trx),
   )
-  if (rows.length === 0) return null
+  if (rows.length === 0) throw new NotRun(`there is no active tenant${code === null ? '' : ` ${code}`}`)
   const ends: RunEnd[] = []
   for (const { id, code: tenant, timezone } of rows)
     ends.push(

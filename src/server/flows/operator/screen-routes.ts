@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { jobsOf } from '../jobs/index.ts'
 import { installationStatus } from './installation.ts'
-import { runJob } from './run-job.ts'
+import { NotRun, runJob } from './run-job.ts'
 import { jobText, screenOf } from './screen.ts'
 
 const config = { permission: OPERATE } as const
@@ -38,9 +38,11 @@ export const operatorScreenRoutes: Resource = (app, services) => {
     async (request) => {
       const { job } = request.body
       const ends = await database.patiently(() =>
-        runJob(job, null, { jobs: jobsOf(services.config), database, now }),
+        runJob(job, null, { jobs: jobsOf(services.config), database, now }).catch((error: unknown) => {
+          if (error instanceof NotRun) return refuse(404, 'NOT_FOUND', text('operator.no-job'))
+          throw error
+        }),
       )
-      if (ends === null) return refuse(404, 'NOT_FOUND', text('operator.no-job'))
       await database.tenant(callerOf(request), (trx) =>
         audit(trx, request, { action: 'operator:run', entity: 'operator' }, { detail: { job } }),
       )

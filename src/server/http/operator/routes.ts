@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jobsOf } from '../../flows/jobs/index.ts'
 import { noteHookFault } from '../../flows/operator/faults.ts'
 import { type Installation, installationStatus } from '../../flows/operator/installation.ts'
-import { runJob } from '../../flows/operator/run-job.ts'
+import { NotRun, runJob } from '../../flows/operator/run-job.ts'
 import { tokenOf } from '../../kernel/auth/guard.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import type { Verdicts } from '../../kernel/forms/verdicts.ts'
@@ -10,6 +10,11 @@ import { isToken } from '../../kernel/security/is-token.ts'
 
 /** Without session and envelope; unlike health checks, these calls are logged. */
 const CONFIG = { raw: true, byStatus: true } as const
+
+/** Why a caller with the token got nothing (404). */
+export interface Refusal {
+  readonly message: string
+}
 
 /**
  * `/operator/status` and `/operator/run?job=NAME&tenant=CODE`, for callers with the token of the installation. The operator is not a user: they see
@@ -20,12 +25,12 @@ export function addOperatorRoutes(app: FastifyInstance, token: string, parts: In
     (answer: (request: FastifyRequest) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       if (!isToken(tokenOf(request) ?? '', token)) return reply.code(404).type('text/plain').send('not found')
-      const data = await answer(request)
-      return reply
-        .code(data === null ? 404 : 200)
-        .header('cache-control', 'no-store')
-        .type('application/json')
-        .send(JSON.stringify(data))
+      const data = await answer(request).catch((error: unknown) => {
+        if (!(error instanceof NotRun)) throw error
+        reply.code(404)
+        return { message: error.message } satisfies Refusal
+      })
+      return reply.header('cache-control', 'no-store').type('application/json').send(JSON.stringify(data))
     }
   app.get(
     '/operator/status',

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { RunEnd } from '../../flows/operator/run-job.ts'
 import type { Status } from '../../flows/operator/status.ts'
 import { runCommand } from '../../kernel/config/command.ts'
+import type { Refusal } from './routes.ts'
 import { runsSummary, statusSummary } from './summaries.ts'
 
 const USAGE = 'usage: npm run status [-- --json] [--run JOB [--tenant CODE]] [--url URL]'
@@ -46,10 +47,15 @@ async function request(base: string, path: string, method: 'GET' | 'POST', token
   }).catch((error: Error) => {
     throw new Error(`no server answers at ${base} (${error.message}); PORT or --url names another`)
   })
-  if (answer.status === 404)
-    throw new Error(
-      `${base} knows no such job or tenant, has another OPERATOR_TOKEN, or was started without one`,
-    )
+  if (answer.status === 404) throw new Error(await refusalText(answer, base))
   if (!answer.ok) throw new Error(`${base} answers ${answer.status}`)
   return answer.json()
+}
+
+/** Only a caller with the token is told a reason. */
+async function refusalText(answer: Response, base: string): Promise<string> {
+  const isTold = answer.headers.get('content-type')?.startsWith('application/json') === true
+  return isTold
+    ? ((await answer.json()) as Refusal).message
+    : `${base} has another OPERATOR_TOKEN, or was started without one`
 }
