@@ -28,7 +28,7 @@ export async function smallDisk(sizeMb: number): Promise<SmallDisk | null> {
       const { bavail, bsize } = await statfs(folder)
       await writeFile(filler, Buffer.alloc(bavail * bsize - leftMb * 1024 * 1024))
     },
-    free: () => rm(filler),
+    free: () => rm(filler, { force: true }),
     async remove() {
       execFileSync('umount', ['--lazy', folder])
       await rm(folder, { recursive: true })

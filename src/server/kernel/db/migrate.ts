@@ -34,12 +34,14 @@ export async function migrate(
   migrations: Migrations = MIGRATIONS,
   print: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
-  return database.owner(async (trx) => {
-    const fresh = await runMigrations(trx, migrations, print)
-    const faults = fresh.length > 0 ? await tenantTableFaults(trx) : []
-    if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
-    return fresh
-  })
+  return database
+    .owner(async (trx) => {
+      const fresh = await runMigrations(trx, migrations, print)
+      const faults = fresh.length > 0 ? await tenantTableFaults(trx) : []
+      if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
+      return fresh
+    })
+    .catch(withWayOn)
 }
 
 /** Runs pending migrations, inside a transaction of the owner. @returns the names of those that ran now */
@@ -62,19 +64,23 @@ export async function runMigrations(
   const fresh = await pending(trx, migrations)
   for (const name of fresh)
     await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
-      throw new Error(`migration ${name} failed, nothing was changed: ${reasonAndWayOn(error)}`, {
-        cause: error,
-      })
+      if (storageFault(error) !== null) throw error
+      throw new Error(
+        `migration ${name} failed, nothing was changed: ${error.message}. Start the version of before again, which goes on with this database, and report this sentence`,
+        { cause: error },
+      )
     })
   return fresh
 }
 
-/** A full disk is no fault of the version. */
-function reasonAndWayOn(error: Error): string {
+/** A full disk is no fault of the version, and may be noticed by any statement, the last one too. @throws Error with a way on */
+function withWayOn(error: unknown): never {
   const fault = storageFault(error)
-  return fault === null
-    ? `${error.message}. Start the version of before again, which goes on with this database, and report this sentence`
-    : `${fault}. Make room where the database is, then start again`
+  if (fault === null) throw error
+  throw new Error(
+    `the migrations failed, nothing was changed: ${fault}. Make room where the database is, then start again`,
+    { cause: error },
+  )
 }
 
 /** Names of the migrations that {@link migrate} would run; nothing is changed. */
