@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { prepareDataFolder } from '../../../src/server/kernel/db/data-folder.ts'
 import { openPglite } from '../../../src/server/kernel/db/embedded/pglite.ts'
 import { openDatabase } from '../../../src/server/kernel/db/open.ts'
 import { smallDisk } from './small-disk.ts'
@@ -19,6 +20,16 @@ describe.skipIf(disk === null)('a first start on a full disk', () => {
       (line) => void said.push(line),
     )
   }
+
+  it('without any room leaves no file of the check of its folder', async () => {
+    await fill?.(0)
+
+    await expect(prepareDataFolder(folder)).rejects.toThrow(
+      `DATA_DIR ${folder} cannot be used: no space left on the device`,
+    )
+
+    expect(await readdir(folder)).toEqual(['filler'])
+  })
 
   it.each([6, 30])('with %i MB says so, leaves nothing and does not become PGlite', async (left) => {
     await fill?.(left)

@@ -1,4 +1,4 @@
-import { access, chmod, constants, open, rm } from 'node:fs/promises'
+import { access, chmod, constants, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { errorText } from '../text/error-text.ts'
 import { makeFolder } from './durable.ts'
@@ -65,10 +65,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
     await restrictAccess(folder)
     await access(folder, constants.W_OK)
     const probe = join(folder, `.probe-${process.pid}`)
-    const file = await open(probe, 'w')
-    await file.writeFile(Buffer.alloc(4096))
-    await file.close()
-    await rm(probe)
+    await writeFile(probe, Buffer.alloc(4096)).finally(() => rm(probe, { force: true }))
   } catch (error) {
     const reason = storageFault(error) ?? errorText(error)
     throw new Error(`DATA_DIR ${folder} cannot be used: ${reason}`, { cause: error })
