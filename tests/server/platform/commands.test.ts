@@ -65,6 +65,12 @@ describe('a server that cannot listen says why before it makes a database', () =
   })
 })
 
+it('restore does either the check or the trial', async () => {
+  const { code, output } = await runBuilt(command('restore'), ['any.backup', '--check', '--try'])
+
+  expect([code, output]).toEqual([1, 'restore: usage: npm run restore -- FILE [--check | --try]\n'])
+})
+
 it('a folder for backups that is not there is reported, and not created', async () => {
   const env = { DATA_DIR: join(work, 'data'), BACKUP_DIR: join(work, 'not-mounted'), SEED: 'none', PORT: '0' }
   const server = await startServer(main, env)

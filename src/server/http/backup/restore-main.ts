@@ -22,7 +22,8 @@ await runCommand('restore', USAGE, async () => {
     options: { check: { type: 'boolean' }, try: { type: 'boolean' } },
   })
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  const isBoth = values.check === true && values.try === true
+  if (file === undefined || positionals.length > 1 || isBoth) throw new Error(USAGE)
   const from: RestoreFrom = {
     file: resolve(file),
     key: backupKey(process.env),
