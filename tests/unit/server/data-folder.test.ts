@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareDataFolder } from '../../../src/server/kernel/db/data-folder.ts'
@@ -9,6 +9,16 @@ beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'crm-folder-'))
 })
 afterAll(() => rm(place, { recursive: true }))
+
+it.runIf(platform() === 'linux')(
+  'a data folder where none can be made is refused',
+  async () => {
+    await expect(prepareDataFolder('/proc/crm/data')).rejects.toThrow(
+      'DATA_DIR /proc/crm/data cannot be used: no folder can be made in /proc',
+    )
+  },
+  5_000,
+)
 
 it.each([
   ['new', null],

@@ -28,16 +28,27 @@ export async function syncFolder(folder: string): Promise<void> {
  * reports that a folder was not found.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const parent = dirname(folder)
+  let found = await makeOne(folder, mode)
+  if (found === 'no parent' && parent !== folder) {
+    await makeFolder(parent, mode)
+    found = await makeOne(folder, mode)
+  }
+  // The same is reported where the system allows no folders (/proc).
+  if (found === 'no parent') throw new Error(`no folder can be made in ${parent}`)
+  if (found === 'made') await syncFolder(parent)
+}
+
+async function makeOne(folder: string, mode?: number): Promise<'made' | 'there' | 'no parent'> {
   try {
     await mkdir(folder, mode)
+    return 'made'
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
-    await makeFolder(dirname(folder), mode)
-    return makeFolder(folder, mode)
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return 'there'
+    if (code === 'ENOENT') return 'no parent'
+    throw error
   }
-  await syncFolder(dirname(folder))
 }
 
 /** Where a file is written before it gets its name; a file left there was interrupted. */
