@@ -71,6 +71,30 @@ it('restore does either the check or the trial', async () => {
   expect([code, output]).toEqual([1, 'restore: usage: npm run restore -- FILE [--check | --try]\n'])
 })
 
+it('status says whether the job, the tenant or the token is wrong', async () => {
+  const OPERATOR_TOKEN = 'the-token-of-the-operator'
+  const env = { DATA_DIR: join(work, 'operated'), SEED: 'none', PORT: '0', OPERATOR_TOKEN }
+  const server = await startServer(main, env)
+  const status = (args: readonly string[], token = OPERATOR_TOKEN) =>
+    runBuilt(command('status'), ['--url', server.url, ...args], { env: { OPERATOR_TOKEN: token } })
+
+  const answers = [
+    await status(['--run', 'nothing']),
+    await status(['--run', 'recycle', '--tenant', 'nope']),
+    await status(['--run', 'recycle'], 'another-token-of-somebody'),
+  ]
+  server.child.kill('SIGTERM')
+  await server.exited
+
+  expect(answers).toEqual(
+    [
+      /^status: there is no job nothing: the jobs are .*recycle/,
+      /^status: recycle goes over all tenants by itself: run it without a tenant$/m,
+      /^status: http:\S+ has another OPERATOR_TOKEN, or was started without one$/m,
+    ].map((sentence) => ({ code: 1, output: expect.stringMatching(sentence) })),
+  )
+})
+
 it('a folder for backups that is not there is reported, and not created', async () => {
   const env = { DATA_DIR: join(work, 'data'), BACKUP_DIR: join(work, 'not-mounted'), SEED: 'none', PORT: '0' }
   const server = await startServer(main, env)
