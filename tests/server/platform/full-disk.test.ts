@@ -7,11 +7,11 @@ import { openDatabase } from '../../../src/server/kernel/db/open.ts'
 import { smallDisk } from './small-disk.ts'
 
 const disk = await smallDisk(120)
-afterAll(() => disk?.remove())
+afterAll(() => disk.remove())
 
-describe.skipIf(disk === null)('a first start on a full disk', () => {
-  const { folder = '', fill, free } = disk ?? {}
-  afterEach(() => free?.())
+describe('a first start on a full disk', () => {
+  const { folder, fill, free } = disk
+  afterEach(() => free())
   const said: string[] = []
   const open = async (name: string) => {
     await mkdir(join(folder, name))
@@ -22,7 +22,7 @@ describe.skipIf(disk === null)('a first start on a full disk', () => {
   }
 
   it('without any room leaves no file of the check of its folder', async () => {
-    await fill?.(0)
+    await fill(0)
 
     await expect(prepareDataFolder(folder)).rejects.toThrow(
       `DATA_DIR ${folder} cannot be used: no space left on the device`,
@@ -32,7 +32,7 @@ describe.skipIf(disk === null)('a first start on a full disk', () => {
   })
 
   it.each([6, 30])('with %i MB says so, leaves nothing and does not become PGlite', async (left) => {
-    await fill?.(left)
+    await fill(left)
 
     await expect(open(`with-${left}`)).rejects.toThrow(
       `${join(folder, `with-${left}`, 'postgresql')} cannot be used: no space left on the device`,
@@ -42,18 +42,18 @@ describe.skipIf(disk === null)('a first start on a full disk', () => {
   })
 
   it('with room for PostgreSQL but not for the tables says to make room, not to start another version', async () => {
-    await fill?.(42)
+    await fill(42)
 
     await expect(open('tables')).rejects.toThrow(
       'the migrations failed, nothing was changed: no space left on the device. Make room where the database is, then start again',
     )
-    await free?.()
+    await free()
     const { database } = await openDatabase({ folder: join(folder, 'tables'), onError: () => undefined })
     await database.close()
   })
 
   it('of PGlite says so too', async () => {
-    await fill?.(6)
+    await fill(6)
 
     await expect(openPglite(join(folder, 'pg'))).rejects.toThrow(
       `PGlite in ${join(folder, 'pg')} cannot be opened: no space left on the device`,

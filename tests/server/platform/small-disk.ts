@@ -12,15 +12,10 @@ export interface SmallDisk {
   remove(): Promise<void>
 }
 
-/** @returns null if this user may not mount one */
-export async function smallDisk(sizeMb: number): Promise<SmallDisk | null> {
+/** @throws Error if this user may not mount one: only root may */
+export async function smallDisk(sizeMb: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'pipe' })
-  } catch {
-    await rm(folder, { recursive: true })
-    return null
-  }
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'pipe' })
   const filler = join(folder, 'filler')
   return {
     folder,
