@@ -250,4 +250,6 @@ export interface TargetLine {
   /** What the targets of a department's people add up to, of contracts and of payments. */
   readonly people_amount: number
   readonly people_payment: number
+  /** GET and POST /mini/stats/target take it: a department only if all its people are in the caller's scope. */
+  readonly may_open: boolean
 }

@@ -193,6 +193,20 @@ describe('targets of a year', () => {
     expect(ofManager.length).toBeLessThan(list.length)
   })
 
+  it('say of each line whether its target opens', async () => {
+    const { list } = right(await deals.manager.get('/mini/stats/target/tree'))
+    const said: Record<string, boolean> = {}
+    const opened: Record<string, boolean> = {}
+    for (const { type, id, may_open } of list) {
+      said[id] = may_open
+      const { meta } = await deals.manager.get(`/mini/stats/target?objectType=${type}&objectId=${id}`)
+      opened[id] = meta.code === 200
+    }
+
+    expect(said).toEqual(opened)
+    expect(said).toMatchObject({ 'xh-sales': false, 'xh-sales-1': true, 'u-demo': true })
+  })
+
   it('start with those of the previous year on request, without saving them', async () => {
     const year = Number(inDays(0).slice(0, 4)) + 1
     const of = (more: string) =>

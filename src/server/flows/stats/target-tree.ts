@@ -4,7 +4,7 @@ import type { TargetLine } from '../../../contract/stats.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isBy, namePeople, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
-import { readYear } from './target.ts'
+import { isWhole, readYear } from './target.ts'
 import { rateOf } from './team.ts'
 
 /**
@@ -32,11 +32,12 @@ export async function targetTree(query: JsonObject, ctx: CallContext) {
     select * from (
       select 'dept' as type, d.id, d.name, '' as avatar, d.path as place, '' as py, coalesce(max(g.contract), 0) as contract_amount,
         coalesce(max(g.payment), 0) as payment_amount, sum(x.contract_done) as contract_done, sum(x.payment_done) as payment_done,
-        sum(x.contract_amount) as people_amount, sum(x.payment_amount) as people_payment
+        sum(x.contract_amount) as people_amount, sum(x.payment_amount) as people_payment,
+        ${isWhole(team, sql`d.path`)} as may_open
       from department d join person x on starts_with(x.path, d.path) left join goal g on g.object_type = 'dept' and g.object_id = d.id
       where d.tenant_id = ${caller.tenantId} and d.deleted_at is null group by d.id, d.name, d.path
       union all
-      select 'user', x.user_id, x.name, x.avatar, coalesce(x.path, '~'), x.py, x.contract_amount, x.payment_amount, x.contract_done, x.payment_done, 0, 0
+      select 'user', x.user_id, x.name, x.avatar, coalesce(x.path, '~'), x.py, x.contract_amount, x.payment_amount, x.contract_done, x.payment_done, 0, 0, true
       from person x) lines order by place, type, py, id limit 500`.execute(trx)
   return {
     year,

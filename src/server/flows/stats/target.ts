@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { StatTarget } from '../../../contract/stats.ts'
 import { MAX_MONEY } from '../../../model/kinds/number.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { hasDigits } from '../../kernel/fields/money.ts'
-import { isBy, namePeople } from '../../kernel/lists/stat-rows.ts'
+import { isBy, namePeople, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -147,17 +147,20 @@ async function readObject(
   const isOwn = type === 'user' && id === caller.userId
   if (!isOwn && !caller.permissions.has('stats:money')) requires(caller, 'stats:team')
   if (type === 'user') return { type, ...(await findPerson(id, 'contract', ctx, purpose === 'see')) }
+  const everyone: StatQuestion = { ctx, scope: { kind: 'team' }, span: { start: 0, end: 0 } }
   const { rows } = await sql<{ id: string; name: string }>`select d.id, d.name from department d
-    where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null and not exists (
-      select 1 from membership m join department b on b.tenant_id = m.tenant_id and b.id = m.dept_id
-        and starts_with(b.path, d.path)
-      where m.tenant_id = d.tenant_id and m.status <> 'left' and not ${isBy(
-        { ctx, scope: { kind: 'team' }, span: { start: 0, end: 0 } },
-        'contract',
-        sql`m.user_id`,
-      )})`.execute(trx)
+    where d.tenant_id = ${caller.tenantId} and d.id = ${id} and d.deleted_at is null
+      and ${isWhole(everyone, sql`d.path`)}`.execute(trx)
   const [row] = rows
   return row === undefined ? refuse(404, 'NOT_FOUND', text('call.not-found')) : { type, ...row }
+}
+
+/** True if the question's people are all who belong to a department: only then is its target theirs to see and set. @param path  of the department */
+export function isWhole(people: StatQuestion, path: RawBuilder<unknown>): RawBuilder<boolean> {
+  const { tenantId } = people.ctx.caller
+  return sql<boolean>`not exists (select 1 from membership m
+    join department b on b.tenant_id = m.tenant_id and b.id = m.dept_id and starts_with(b.path, ${path})
+    where m.tenant_id = ${tenantId} and m.status <> 'left' and not ${isBy(people, 'contract', sql`m.user_id`)})`
 }
 
 function invalid(detail: string): never {
