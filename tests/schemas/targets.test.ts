@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
+import type { Draft } from '../../runtime/core/engine.ts'
 import type { JsonObject } from '../../runtime/core/json.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
+import { keepsDraft } from '../../src/app/pages/drafts.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld, type Server } from '../support/memory-ports.ts'
 import { readProduct } from './product-pages.ts'
@@ -12,7 +14,7 @@ const MONTHS = ['2026-11', '2026-12'].map((month) => ({ month, contract_amount: 
 const TARGET = { objectName: '刘芳', canSave: true, found: true, months: MONTHS }
 
 /** An opened page of the targets of a year, and what a server that gives these answers was asked. */
-async function opened(path: string, server: Server) {
+async function opened(path: string, server: Server, draft?: Draft) {
   const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
   if (!parsed.ok) throw new Error(`${path} cannot be opened`)
   const world = memoryWorld({ server })
@@ -22,6 +24,7 @@ async function opened(path: string, server: Server) {
     ports: world.ports,
     params: { objectType: 'user', objectId: 'u-liufang', year: '2026' },
     user: { permissions: ['stats:team'] },
+    ...(draft ? { draft } : {}),
   })
   await engine.pageEvent('load')
   await engine.refresh()
@@ -61,4 +64,24 @@ it('the months are filled in, and those of last year on request', async () => {
   await engine.event(engine.find('copy') ?? '', 'click')
 
   expect(engine.values().months).toMatchObject([{ contract_amount: 7 }, { contract_amount: 7 }])
+})
+
+it('what was typed is kept until it is saved, and so is last year that was copied', async () => {
+  const server: Server = ({ method }) => ({
+    meta: { code: 200 },
+    data: method === 'POST' ? {} : TARGET,
+  })
+  const { engine, page } = await opened(EDIT, server)
+  engine.change(engine.find('months.1.contract_amount') ?? '', 150_000)
+  expect(keepsDraft(page)).toBe(true)
+
+  const again = await opened(EDIT, server, engine.draft())
+  expect(again.engine.values().months).toMatchObject([{ contract_amount: 0 }, { contract_amount: 150_000 }])
+
+  await again.engine.event(again.engine.find('saveIt') ?? '', 'click')
+  expect(again.engine.dirty()).toBe(false)
+
+  again.world.answers.push(true)
+  await again.engine.event(again.engine.find('copy') ?? '', 'click')
+  expect(again.engine.dirty()).toBe(true)
 })
