@@ -33,7 +33,7 @@ export interface StatDetail {
   readonly customers: number | null
 }
 
-/** Answer of POST /mini/stats/trend: one value per bucket and key. */
+/** Answer of POST /mini/stats/trend: one value per bucket and key. Buckets after today's are left out unless something is dated in or after them. */
 export interface StatTrend {
   readonly labels: readonly string[]
   readonly buckets: readonly { readonly from: string; readonly to: string }[]

@@ -470,6 +470,30 @@ describe('trends, rankings and funnels', () => {
     )
   }, 120_000)
 
+  it('end with the span of today, unless something is dated later', async () => {
+    server.clock.now = Date.parse('2026-03-11T02:00:00Z')
+    const at = new Date('2026-03-10T02:00:00Z')
+    const labels = async (events: Parameters<typeof writeEvents>[1], bucket: string) => {
+      await writeEvents(server, events, 'Asia/Shanghai')
+      const manager = await server.as('manager')
+      const question = {
+        keys: ['new_contract_total', 'new_amount_total'],
+        period: 'this_month',
+        scope: 'team',
+      }
+      const { data } = await manager.post('/mini/stats/trend', { ...question, bucket })
+      for (const { values } of data.series) expect(values).toHaveLength(data.labels.length)
+      expect(data.buckets).toHaveLength(data.labels.length)
+      return data.labels
+    }
+    const now = { kind: 'contract', by: 'u-demo', at, cents: 100 } as const
+
+    expect(await labels([now], 'week')).toEqual(['03-01', '03-02', '03-09'])
+    expect((await labels([now], 'day')).at(-1)).toBe('03-11')
+    const later = { ...now, at: new Date('2026-03-18T02:00:00Z') }
+    expect(await labels([now, later], 'week')).toEqual(['03-01', '03-02', '03-09', '03-16'])
+  })
+
   it('split a period without gap or overlap', () => {
     fc.assert(
       fc.property(

@@ -7,7 +7,7 @@ import { type StatQuestion, statNumbers } from '../../kernel/lists/stat-rows.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { calendarDaysOf, type WallSpan } from '../../kernel/time/period.ts'
-import { dayText, startOfDay, type WallTime } from '../../kernel/time/zone.ts'
+import { dayText, startOfDay, type WallTime, wallTimeOf } from '../../kernel/time/zone.ts'
 import { readKey, readQuestion, readWord } from './question.ts'
 
 /** Maximum points of a trend: two months of days. */
@@ -25,14 +25,24 @@ export async function statTrend(body: JsonObject, ctx: CallContext): Promise<Sta
   const spans = bucketsOf(question.span, bucket)
   if (spans.length > MAX_BUCKETS)
     refuse(400, 'VALIDATION', text('stats.bucket', { most: MAX_BUCKETS }), { detail: 'bucket' })
-  const series = []
-  for (const key of keys)
-    series.push({ key, label: text(`stats.key.${key}`), values: await countPerSpan(key, spans, question) })
+  const values: (readonly number[])[] = []
+  for (const key of keys) values.push(await countPerSpan(key, spans, question))
+  const end = lengthOf(spans, values, wallTimeOf(ctx.now, ctx.zone))
+  const shown = spans.slice(0, end)
   return {
-    labels: spans.map((span) => labelOf(span, bucket)),
-    buckets: spans.map(calendarDaysOf),
-    series,
+    labels: shown.map((span) => labelOf(span, bucket)),
+    buckets: shown.map(calendarDaysOf),
+    series: keys.map((key, i) => ({
+      key,
+      label: text(`stats.key.${key}`),
+      values: (values[i] ?? []).slice(0, end),
+    })),
   }
+}
+
+/** Spans up to today's, and later ones up to the last in which something is dated: a curve does not fall to 0 in days to come. */
+function lengthOf(spans: readonly WallSpan[], values: readonly (readonly number[])[], now: WallTime): number {
+  return spans.findLastIndex(({ start }, i) => start <= now || values.some((each) => each[i] !== 0)) + 1
 }
 
 /** A statistic for each of several intervals, in one statement. */
