@@ -265,6 +265,31 @@ describe('the rows behind a figure', () => {
     expect(rows[0]?.url).toBe('')
   })
 
+  it('of customers that came into a pool have the time at which they did, the latest first', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    const released = (day: string): StatEvent => ({
+      kind: 'release',
+      by: 'u-demo',
+      at: new Date(`${day}T02:00:00Z`),
+      cents: 1,
+    })
+    await writeEvents(server, ['2026-03-10', '2026-03-12', '2026-03-11'].map(released), 'Asia/Shanghai')
+    await server.database.system((trx) =>
+      sql`update customer set created_at = '2026-01-05T02:00:00Z' where id in ('e0', 'e1', 'e2')`.execute(
+        trx,
+      ),
+    )
+    const demo = await server.as('demo')
+
+    const { rows } = await allRows(demo, { key: 'new_public_customer', period: 'this_month', scope: 'mine' })
+
+    expect(rows.map(({ at }) => at)).toEqual([
+      '2026-03-12 10:00:00',
+      '2026-03-11 10:00:00',
+      '2026-03-10 10:00:00',
+    ])
+  })
+
   it('are refused outside the scope, for unknown keys, and with a cursor of another request', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const at = new Date('2026-03-10T02:00:00Z')

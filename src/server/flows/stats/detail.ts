@@ -48,7 +48,7 @@ export async function statDetail(body: JsonObject, ctx: CallContext): Promise<St
   const { question, cacheKey } = await readQuestion(body, ctx)
   const part = await figurePart(body, question)
   const { entity, where, value } = part
-  const { from, columns, person, opens, sort, visible } = KINDS[entity]
+  const { from, columns, person, opens, sort, visible } = part.kind ?? KINDS[entity]
   const [screen, openId] = opens
   const spec: ListSpec = {
     entity: `stat-${entity}`,

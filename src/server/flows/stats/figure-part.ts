@@ -16,7 +16,7 @@ import { type CountedModule, fieldDimension, fieldGroupLabel, rowsByField } from
 import { awaitedMonth, isAwaited, isClosedIn, isOfCohort, isOpenNow, lastPaid } from './figure-rows.ts'
 import { readKey, readWord } from './question.ts'
 import { rankedRows } from './rank.ts'
-import type { FigurePart } from './row-kinds.ts'
+import { type FigurePart, pooledCustomers } from './row-kinds.ts'
 
 const AMOUNT = sql<number>`x.amount`
 
@@ -53,6 +53,7 @@ function tile(named: Json | undefined, question: StatQuestion): FigurePart {
   const key = readKey(named)
   const { entity, sum } = statTable(key)
   const value = sum === undefined ? {} : { value: sql.ref<number>(`x.${sum}`) }
+  const kind = key === 'new_public_customer' ? { kind: pooledCustomers(question) } : {}
   return {
     id: key,
     entity,
@@ -60,6 +61,7 @@ function tile(named: Json | undefined, question: StatQuestion): FigurePart {
     label: '',
     unit: sum ? 'money' : 'count',
     ...value,
+    ...kind,
   }
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatDetail } from '../../../contract/stats.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import type { StatEntity } from '../../kernel/lists/stat-rows.ts'
+import { lastPublicMove, type StatEntity, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { isFollowSeen } from '../../modules/follows/list-spec.ts'
 
@@ -19,6 +19,8 @@ export interface FigurePart {
   /** The value, if it is not the number of rows. */
   readonly number?: RawBuilder<number>
   readonly unit: StatDetail['unit']
+  /** How its rows are shown, if not as its table's (`KINDS`). */
+  readonly kind?: RowKind
 }
 
 /** How the rows `x` of a table are shown in the list behind a number. */
@@ -129,4 +131,14 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
       when 'contract' then ${isVisible(caller, 'contract', 'k')}
       else ${isVisible(caller, 'customer', 'tc')} and tc.owner_id is not null end, false)`,
   },
+}
+
+/** Customers that came into a pool, by the time at which they did. */
+export function pooledCustomers(question: StatQuestion): RowKind {
+  return {
+    ...KINDS.customer,
+    from: sql`(select c.*, ${lastPublicMove(question, sql`c.id`)} as pooled_at from customer c) x`,
+    columns: sql`x.name as title, x.customer_no as sub, x.pooled_at as at`,
+    sort: { column: 'pooled_at', type: 'timestamptz', nullable: false },
+  }
 }

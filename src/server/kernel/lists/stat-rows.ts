@@ -292,10 +292,20 @@ function peopleOf(
 
 /** Customers that were moved to a pool, or created in one, as a query of their ids (`record_id`). */
 function publicMoves(question: StatQuestion): RawBuilder<unknown> {
-  return sql`select distinct r.record_id from owner_record r where r.tenant_id = ${question.ctx.caller.tenantId}
+  return sql`select distinct r.record_id from owner_record r where ${isPublicMove(question)}`
+}
+
+/** When a customer last came into a pool, of the times that the statistic counts. @param customerId  a column */
+export function lastPublicMove(question: StatQuestion, customerId: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql`(select max(r.at) from owner_record r where ${isPublicMove(question)} and r.record_id = ${customerId})`
+}
+
+/** True if a row `r` of the owners' history brought a customer into a pool. */
+function isPublicMove(question: StatQuestion): Condition {
+  return sql<boolean>`(r.tenant_id = ${question.ctx.caller.tenantId}
     and r.entity = 'customer' and ${during(question, sql`r.at`)}
     and ((r.kind in ('release', 'recycle') and ${isBy(question, 'customer', sql`r.from_user`)})
-      or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)}))))`
+      or (r.kind in ('create', 'import') and r.to_user is null and r.to_pool = any(array(${poolsIn(question)})))))`
 }
 
 /** Pools that contain any of the requested people. */
