@@ -70,3 +70,12 @@ it('a record of an own module is not transferred to its owner, and says so if it
     { do: 'when', if: { '!!': { var: 'result.failed.0' } } },
   ])
 })
+
+it('the list of customers to merge, which has only the first ones, ends with the advice to search', () => {
+  const lists = pages
+    .flatMap(({ document }) => [...objectsIn(document)])
+    .filter((it) => it.dsName === 'mergeChoices')
+
+  expect(lists.length).toBeGreaterThan(0)
+  expect(new Set(lists.map(({ end }) => end))).toEqual(new Set(['没有要找的客户？请搜索']))
+})
