@@ -17,5 +17,8 @@ it.each([
   const engine = createEngine({ page: parsed.page, registry, ports: memoryWorld().ports })
   const texts = [...textsIn(document)].filter((text) => text.includes('row.at'))
 
-  expect(texts.map((text) => engine.fill(text, { at, owner_name: '刘芳' }))).toEqual([shown, `刘芳 · ${shown}`])
+  expect(texts.map((text) => engine.fill(text, { at, owner_name: '刘芳' }))).toEqual([
+    shown,
+    `刘芳 · ${shown}`,
+  ])
 })
