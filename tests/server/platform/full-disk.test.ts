@@ -44,8 +44,9 @@ describe('a first start on a full disk', () => {
   it('with room for PostgreSQL but not for the tables says to make room, not to start another version', async () => {
     await fill(42)
 
+    // PostgreSQL reports a full disk, or ends, if it is its log that finds no room.
     await expect(open('tables')).rejects.toThrow(
-      'the migrations failed, nothing was changed: no space left on the device. Make room where the database is, then start again',
+      /^the migrations failed, nothing was changed: .*room where the database is, then start again$/,
     )
     await free()
     const { database } = await openDatabase({ folder: join(folder, 'tables'), onError: () => undefined })

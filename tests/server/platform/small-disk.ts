@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** A file system of its own, in memory. */
 export interface SmallDisk {
   readonly folder: string
-  /** Writes a file that leaves so many megabytes; `free` removes it. */
+  /** Writes a file that leaves this number of megabytes; `free` removes it. */
   fill(leftMb: number): Promise<void>
   free(): Promise<void>
   remove(): Promise<void>

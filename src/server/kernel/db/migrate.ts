@@ -5,6 +5,7 @@ import { tenantTableFaults } from './catalogue.ts'
 import { storageFault } from './data-folder.ts'
 import type { Database, Trx } from './database.ts'
 import { isNotAllowed } from './not-allowed.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
 
 /** File name → SQL, for example `0001-platform.sql`. */
 export type Migrations = Readonly<Record<string, string>>
@@ -64,7 +65,7 @@ export async function runMigrations(
   const fresh = await pending(trx, migrations)
   for (const name of fresh)
     await apply(trx, name, migrations[name] ?? '').catch((error: Error) => {
-      if (storageFault(error) !== null) throw error
+      if (storageFault(error) !== null || error instanceof DatabaseUnavailable) throw error
       throw new Error(
         `migration ${name} failed, nothing was changed: ${error.message}. Start the version of before again, which goes on with this database, and report this sentence`,
         { cause: error },
@@ -73,14 +74,23 @@ export async function runMigrations(
   return fresh
 }
 
-/** A full disk is no fault of the version, and may be noticed by any statement, the last one too. @throws Error with a way on */
+/**
+ * A full disk, and a database that ended (as PostgreSQL does when its log finds no room), are no faults of the version. Any statement may notice
+ * them, the last one too. @throws Error with a way on
+ */
 function withWayOn(error: unknown): never {
   const fault = storageFault(error)
-  if (fault === null) throw error
-  throw new Error(
-    `the migrations failed, nothing was changed: ${fault}. Make room where the database is, then start again`,
-    { cause: error },
-  )
+  if (fault !== null)
+    throw new Error(
+      `the migrations failed, nothing was changed: ${fault}. Make room where the database is, then start again`,
+      { cause: error },
+    )
+  if (error instanceof DatabaseUnavailable)
+    throw new Error(
+      `the migrations failed, nothing was changed: ${error.message}. Look whether there is room where the database is, then start again`,
+      { cause: error },
+    )
+  throw error
 }
 
 /** Names of the migrations that {@link migrate} would run; nothing is changed. */
