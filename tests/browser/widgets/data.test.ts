@@ -551,9 +551,11 @@ it('nothing was logged to the console', () => {
   expect(phone.complaints()).toEqual([])
 })
 
+/** One step, less than a screen: the rows of a page that has come meanwhile are not jumped over. @returns true if the text is there */
 async function scrollUntil(sight: string): Promise<boolean> {
-  await phone.page.mouse.wheel(0, 100_000)
-  return phone.page.getByText(sight, { exact: true }).isVisible()
+  const isThere = await phone.page.getByText(sight, { exact: true }).isVisible()
+  if (!isThere) await phone.page.mouse.wheel(0, 300)
+  return isThere
 }
 
 /** A page that depends on its record. */
