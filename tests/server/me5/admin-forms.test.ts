@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import PRODUCT from '../../../schemas/modules/product.json'
 import type { ModuleDescription } from '../../../src/model/description.ts'
 import { asMerged } from '../../../src/model/merge-module.ts'
@@ -351,6 +351,35 @@ describe('administration forms', () => {
     expect(saved.meta.code).toBe(200)
     expect((await ask(['customer', 'level']))[0]).toBe(200)
     await admin.post('/engine/web/field/delete', { module: 'customer', name: 'grade' })
+  })
+
+  it('refuse rows of field rights that would have no effect', async () => {
+    const save = async (field_rows: Json, field_rights?: Json) => {
+      const form = { name: '看得少', s_default: 'self', p_customer: ['customer:view'], field_rows }
+      const body =
+        field_rights === undefined
+          ? { form }
+          : { name: '看得少', permissions: ['customer:view'], field_rights }
+      const { meta } = await admin.post('/engine/web/role/save', body)
+      return [meta.code, meta.error?.detail || meta.message]
+    }
+    const masked = { field: ['customer', 'mobile'], right: 'masked' }
+
+    expect(await save([{ entity: 'customer', field: 'mobile', right: 'hidden' }])).toEqual([
+      400,
+      'field_rows',
+    ])
+    expect(await save({ 0: masked })).toEqual([400, 'field_rows'])
+    expect(await save([masked, { ...masked, right: 'read' }])).toEqual([
+      400,
+      '“客户 · 手机”有两行权限，请只保留一行',
+    ])
+    expect(await save([{ ...masked, field: ['customer', 'mobil'] }])).toEqual([
+      400,
+      'field_rights.customer.mobil',
+    ])
+    expect(await save(null, { customer: { mobil: 'hidden' } })).toEqual([400, 'field_rights.customer.mobil'])
+    expect(await save([masked])).toEqual([200, ''])
   })
 
   it('list the rights and the scope of each role', async () => {

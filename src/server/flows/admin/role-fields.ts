@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { isShownInPart, rightName, rightsEntity } from '../../../model/field-rights.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -7,6 +7,7 @@ import { FIELD_RIGHTS, type FieldRight } from '../../kernel/auth/field-rights.ts
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { invalid } from './input.ts'
 
 /** Modules without field rights: a to-do is its author's own note. */
 const UNGUARDED: ReadonlySet<string> = new Set(['todo'])
@@ -90,10 +91,13 @@ type Rights = Readonly<Record<string, string>>
 
 /**
  * @param before  the role's existing rights for the entity, which may stay
- * @throws Refusal 400 for a right that would hide a field that must be visible to everybody
+ * @throws Refusal 400 for a right that would hide a field that must be visible to everybody, and for a field that is unknown
  */
 export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: CallContext): void {
   const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
+  const names = new Set(module?.fields.map((field) => rightName(module, field)))
+  const unknown = Object.keys(rights).find((name) => !names.has(name) && !Object.hasOwn(before, name))
+  if (unknown !== undefined) invalid(`field_rights.${entity}.${unknown}`)
   for (const field of module?.fields ?? []) {
     const name = rightName(module as MergedModule, field)
     const right = rights[name]
@@ -106,6 +110,34 @@ export function refuseUnheld(entity: string, rights: Rights, before: Rights, { m
     const message = text(known.length === 0 ? 'admin.role.open' : 'admin.role.title', places)
     refuse(400, 'VALIDATION', message, { fields: { field_rows: message } })
   }
+}
+
+/**
+ * The rights of a form's rows, `{ field: [entity, name], right }`.
+ *
+ * @throws Refusal 400 for a row of another shape, and for a field with two rows: one of them would have no effect
+ */
+export function fieldRights(rows: Json | undefined, ctx: Pick<CallContext, 'model'>): JsonObject {
+  if (rows === undefined || rows === null || rows === '') return {}
+  if (!Array.isArray(rows)) return invalid('field_rows')
+  const table = new Map<string, Map<string, Json>>()
+  for (const row of rows) {
+    const [entity, field] = isObject(row) && Array.isArray(row.field) ? row.field : []
+    if (!isObject(row) || typeof entity !== 'string' || typeof field !== 'string')
+      return invalid('field_rows')
+    const rights = table.get(entity) ?? new Map<string, Json>()
+    if (rights.has(field)) refuseTwice(entity, field, ctx)
+    table.set(entity, rights.set(field, row.right ?? null))
+  }
+  return Object.fromEntries([...table].map(([entity, rights]) => [entity, Object.fromEntries(rights)]))
+}
+
+function refuseTwice(entity: string, name: string, { model }: Pick<CallContext, 'model'>): never {
+  const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
+  const field = module?.fields.find((it) => rightName(module, it) === name)
+  if (module === undefined || field === undefined) return invalid('field_rows')
+  const message = text('admin.role.twice', { module: labelText(module.label), label: labelText(field.label) })
+  return refuse(400, 'VALIDATION', message, { fields: { field_rows: message } })
 }
 
 /** Whether there is a right of that name. */

@@ -2,8 +2,10 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { AdminRole } from '../../../contract/admin.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ACTIONS, ownRights } from '../../kernel/auth/permissions.ts'
-import { offeredRights, rightsField } from '../../kernel/model/own-rights.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
+import { offeredRights, ownModules, rightsField } from '../../kernel/model/own-rights.ts'
 import { invalid } from './input.ts'
+import { fieldRights } from './role-fields.ts'
 
 const MODULES = Object.keys(ACTIONS)
 /**
@@ -46,7 +48,7 @@ export function roleForm(role: AdminRole, modules: readonly MergedModule[]): Jso
 export function roleBody(
   body: JsonObject,
   before: AdminRole | null,
-  modules: readonly MergedModule[],
+  ctx: Pick<CallContext, 'model'>,
 ): JsonObject {
   const { form, ...rest } = body
   if (form === undefined) return body
@@ -58,7 +60,7 @@ export function roleBody(
     const scope = form[`s_${module}`]
     return typeof scope === 'string' && scope !== '' ? [[module, scope]] : []
   })
-  const grants = ownGiven(form.own, before, new Set(modules.flatMap(offeredRights)))
+  const grants = ownGiven(form.own, before, new Set(ownModules(ctx.model).flatMap(offeredRights)))
   return {
     ...rest,
     name: form.name ?? '',
@@ -68,7 +70,7 @@ export function roleBody(
         : [...lists.flatMap((list) => (Array.isArray(list) ? list : invalid('form'))), ...grants.permissions],
     scopes: { ...grants.scopes, ...Object.fromEntries(scopes) },
     custom_depts: { default: form.custom_depts ?? [] },
-    field_rights: fieldRights(form.field_rows),
+    field_rights: fieldRights(form.field_rows, ctx),
   }
 }
 
@@ -99,14 +101,4 @@ function ownGiven(form: Json | undefined, before: AdminRole | null, offered: Rea
       ),
     ]),
   }
-}
-
-function fieldRights(rows: Json | undefined): JsonObject {
-  const table: Record<string, Record<string, Json>> = {}
-  for (const row of Array.isArray(rows) ? rows : []) {
-    const [entity, field] = isObject(row) && Array.isArray(row.field) ? row.field : []
-    if (!isObject(row) || typeof entity !== 'string' || typeof field !== 'string') continue
-    table[entity] = { ...table[entity], [field]: row.right ?? null }
-  }
-  return table
 }

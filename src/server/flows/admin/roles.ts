@@ -71,7 +71,7 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
   const { trx, caller, now } = ctx
   const id = givenId(sent)
   const before = id === '' ? null : await readRole(id, ctx)
-  const body = roleBody(sent, before, ownModules(ctx.model))
+  const body = roleBody(sent, before, ctx)
   const known = knownOf(before, ctx)
   if (before !== null) checkVersion(body.version, before.version)
   const words = {
