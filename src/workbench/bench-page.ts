@@ -4,6 +4,7 @@ import type { Clock, Ports } from '../../runtime/core/ports.ts'
 import type { BenchState } from './bench-state.ts'
 import type { Calls, ServerDraft } from './calls.ts'
 import { looseKey, referenceKey, resolvePage } from './canvas/resolve-page.ts'
+import { NOTHING_TYPED } from './code/typed-texts.ts'
 import { createDraftSaver, type Draft } from './draft-saver.ts'
 
 /** The common state of all parts of the workbench. */
@@ -131,6 +132,7 @@ function createBenchStore(path: string) {
     here: [],
     conflict: null,
     upgrade: null,
+    typed: NOTHING_TYPED,
   }
   const listeners = new Set<() => void>()
   let isClosed = false

@@ -7,6 +7,7 @@ import type { PageProblem } from '../contract/pages.ts'
 import type { Block } from './blocks.ts'
 import type { Answer, Calls, Colleague, RevertMode, ServerDraft, Upgrade } from './calls.ts'
 import type { Expansions } from './canvas/resolve-page.ts'
+import type { TypedTexts } from './code/typed-texts.ts'
 import type { DraftStatus } from './draft-saver.ts'
 
 /** Two versions of the page to be merged. */
@@ -56,6 +57,8 @@ export interface BenchState {
   readonly conflict: Conflict | null
   /** Changes by a newer release that nobody has decided about; null for none. */
   readonly upgrade: Upgrade | null
+  /** What was typed as code and is not JSON: see `typedAt` for what holds now. */
+  readonly typed: TypedTexts
 }
 
 /** The work on one page. */
@@ -78,6 +81,10 @@ export interface Bench {
   dropBlock(title: string): Promise<void>
   /** The text as typed. False while it is not valid JSON. */
   retype(text: string): boolean
+  /** The offered typed text is in the editor again. */
+  bringBack(): void
+  /** Discards the typed text in the editor, or else the offered one. */
+  dropTyped(): void
   publish(note: string): Promise<Answer<{ readonly revision: number }>>
   /** Applies the merge; conflicts are resolved as chosen. */
   settle(choices: Choices): void

@@ -7,6 +7,14 @@ import type { Bench, BenchState } from './bench-state.ts'
 import { createVersions } from './bench-versions.ts'
 import { BLOCKS, type Block, blocksIn, withBlock } from './blocks.ts'
 import type { Calls } from './calls.ts'
+import {
+  afterTyping,
+  broughtBack,
+  createTypedKeeper,
+  NOTHING_TYPED,
+  type TypedTexts,
+  withoutOne,
+} from './code/typed-texts.ts'
 
 /** Opens a page for editing: its draft if there is one, otherwise the current version. */
 export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storage' | 'clock'>): Bench {
@@ -44,6 +52,20 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     await storage.set(BLOCKS, blocks as unknown as Json)
   }
 
+  const typedKeeper = createTypedKeeper(path, ports)
+
+  function holdTyped(typed: TypedTexts): void {
+    if (typed.now === get().typed.now && typed.before === get().typed.before) return
+    set({ typed })
+    typedKeeper.follow(typed)
+  }
+
+  /** The typed text of an earlier visit; what has been typed meanwhile goes before it. */
+  async function readTyped(): Promise<void> {
+    const kept = await typedKeeper.kept()
+    if (get().typed === NOTHING_TYPED) set({ typed: kept })
+  }
+
   /** Reports that the page is open here, and asks who else has it open; unknown without a network. */
   async function visit(): Promise<void> {
     const answer = await calls.visit(path)
@@ -54,6 +76,7 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
   void visit()
   void merging.askUpgrade()
   void readClip()
+  void readTyped()
   void storedBlocks().then((blocks) => set({ blocks }))
 
   return {
@@ -89,7 +112,14 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     async dropBlock(title) {
       await writeBlocks((await storedBlocks()).filter((one) => one.title !== title))
     },
-    retype: (text) => page.rewrite(text, undefined, stretch('text')),
+    retype(text) {
+      const before = get().editing?.text ?? ''
+      const isJson = page.rewrite(text, undefined, stretch('text'))
+      holdTyped(afterTyping(get().typed, before, { text, isJson }))
+      return isJson
+    },
+    bringBack: () => holdTyped(broughtBack(get().typed, get().editing?.text ?? '')),
+    dropTyped: () => holdTyped(withoutOne(get().typed, get().editing?.text ?? '')),
     publish: versions.publish,
     settle: merging.settle,
     dismissConflict: merging.dismissConflict,
@@ -105,7 +135,10 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
       const answer = await calls.source(path, revision)
       if (answer.ok) act((now) => retype(now, answer.value.text) ?? now)
     },
-    discard: versions.discard,
+    async discard() {
+      holdTyped(NOTHING_TYPED)
+      await versions.discard()
+    },
     calls,
     close() {
       page.close()

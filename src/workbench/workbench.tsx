@@ -22,6 +22,7 @@ import { Runs } from './panels/runs.tsx'
 import { Sources } from './panels/sources.tsx'
 import { useTitles } from './panels/titles.ts'
 import { Tree } from './panels/tree.tsx'
+import { TypedAway } from './panels/typed-away.tsx'
 import { UpgradeButton } from './panels/upgrade.tsx'
 import { Versions } from './panels/versions.tsx'
 import { useDiscard } from './use-discard.ts'
@@ -137,6 +138,7 @@ function Work() {
               <LookBar look={look} />
             </div>
             <Broken problems={canvas.broken} />
+            {!isCode && <TypedAway />}
             {isCode || shown === 'code' ? (
               <Suspense fallback={<p className="wb-quiet wb-pad">{t('workbench.loading')}</p>}>
                 <CodePane />

@@ -114,6 +114,54 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await run.getByText('写入 称呼').waitFor()
     await desk.picture('bench-reads')
   })
+
+  it('typed text that is no JSON yet is there again after another pane, page or visit, and says why the page lacks it', async () => {
+    const { desk, bench } = await atWork(stage.signedIn, 'bench-typed')
+    const { keyboard } = desk.page
+    const toCode = () => bench.getByRole('button', { name: '代码', exact: true }).click()
+    const code = bench.getByLabel('代码', { exact: true })
+    const line = code.locator('.cm-line').filter({ hasText: '"title"' })
+    const told = bench.getByText(/没有放进页面：第 \d+ 行/)
+    await toCode()
+    await line.click()
+    await keyboard.press('End')
+    await keyboard.type(' 半句')
+    await told.waitFor()
+    await desk.picture('bench-typed')
+
+    await bench.getByRole('button', { name: '设计', exact: true }).click()
+    await bench.getByText('代码里输入的内容还没有放进页面').waitFor()
+    await toCode()
+    await expect.poll(() => line.textContent()).toContain('半句')
+    await desk.page.waitForTimeout(600) // longer than the pause after which it is kept
+    await desk.page.reload()
+    await toCode()
+    await expect.poll(() => line.textContent()).toContain('半句')
+    await told.waitFor()
+
+    // The page changes beside it: the text is offered, and brought back over the page of now.
+    await bench.getByRole('tab', { name: '结构' }).click()
+    await bench.getByRole('treeitem', { name: '称呼' }).click()
+    await bench.getByRole('textbox', { name: '标签', exact: true }).fill('怎么称呼')
+    await bench.getByText('上次输入的内容没有放进页面').waitFor()
+    await expect.poll(() => code.textContent()).not.toContain('半句')
+    await desk.picture('bench-typed-before')
+    await bench.getByRole('button', { name: '找回来' }).click()
+    await expect.poll(() => line.textContent()).toContain('半句')
+    await told.waitFor()
+
+    await bench.getByRole('button', { name: '放弃', exact: true }).click()
+    await desk.page.getByRole('button', { name: '确定' }).click()
+    await told.waitFor({ state: 'detached' })
+    await expect.poll(() => code.textContent()).toContain('怎么称呼')
+    expect(await code.textContent()).not.toContain('半句')
+    await desk.page.waitForTimeout(600) // longer than the pause after which it is forgotten
+    await desk.page.reload()
+    await toCode()
+    await line.waitFor()
+    expect(await code.textContent()).not.toContain('半句')
+    await bench.getByText(/没有放进页面/).waitFor({ state: 'detached' })
+  })
 })
 
 async function atWork(

@@ -11,6 +11,8 @@ import { createEditor, type Editor, type Mark } from './editor.ts'
 import { pageJson } from './json-language.ts'
 import { pageNames } from './page-names.ts'
 import { stepsOf } from './steps-of.ts'
+import { TypedBar } from './typed-bar.tsx'
+import { typedAt } from './typed-texts.ts'
 
 /** The whole page as text: valid JSON is drawn on the canvas at once, problems are marked where they are. */
 export default function CodePane() {
@@ -22,7 +24,11 @@ export default function CodePane() {
   const path = useBenchState((state) => state.path)
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
-  const start = useRef(text)
+  const typed = useBenchState((state) => state.typed)
+  // Of what was typed, the page has only what is JSON.
+  const unread = typedAt(typed, text).now?.text ?? null
+  const shown = unread ?? text
+  const start = useRef(shown)
   const broken = useRef(createBrokenTexts())
   const { drawn } = useCanvas()
   const page = useRef(drawn?.engine ?? null)
@@ -32,12 +38,13 @@ export default function CodePane() {
     const made = createEditor(host.current, start.current, {
       label: t('workbench.pane.code'),
       language: pageJson('page', () => pageNames(page.current)),
-      onType: (typed) => broken.current.typed(typed, bench.retype(typed)),
+      onType: (now) => broken.current.typed(now, bench.retype(now)),
       steps: {
         undo() {
           const before = broken.current.undo()
           if (before === null) bench.undo()
-          else editor.current?.show(before === '' ? (bench.get().editing?.text ?? '') : before)
+          else if (before === '') bench.dropTyped()
+          else bench.retype(before)
         },
         redo: bench.redo,
       },
@@ -54,7 +61,11 @@ export default function CodePane() {
       editor.current = null
     }
   }, [bench])
-  useEffect(() => editor.current?.show(text), [text])
+  useEffect(() => {
+    editor.current?.show(shown)
+    // Text of an earlier visit: an undo leads back to the page.
+    if (unread !== null) broken.current.found(unread)
+  }, [shown, unread])
   useEffect(() => {
     const file = `schemas${path}.json`
     editor.current?.mark([
@@ -75,6 +86,7 @@ export default function CodePane() {
   return (
     <>
       <div className="wb-code-bar">
+        <TypedBar />
         <button type="button" className="wb-act" onClick={tidy}>
           {t('workbench.code.tidy')}
         </button>

@@ -5,6 +5,7 @@ import { t, useBench, useBenchState, useEditing } from '../context.ts'
 import { Changes } from './changes.tsx'
 import { Dialog } from './dialog.tsx'
 import { Problems } from './problems.tsx'
+import { TypedAway } from './typed-away.tsx'
 
 /** The changes to be published, as texts, with a note; errors that prevent publishing are shown instead. */
 export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
@@ -67,6 +68,7 @@ export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setNote(event.target.value)}
         />
       </label>
+      <TypedAway />
       {problems.length > 0 && <Problems list={problems} onGo={onClose} />}
       {refusal !== '' && (
         <p className="wb-error" role="alert">
