@@ -5,9 +5,13 @@ import {
   optionLabel,
 } from '../../../../runtime/core/edit/change-text.ts'
 import { diffPages, type PageChange } from '../../../../runtime/core/edit/diff-pages.ts'
+import { type Item, itemsOf } from '../../../../runtime/core/edit/entries.ts'
 import { fillPlaces } from '../../../../runtime/core/errors.ts'
-import type { Json } from '../../../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import panel from '../../../../schemas/text/zh-hans.workbench.json'
+import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
+import { labelIn } from './palette.ts'
 
 /** A difference between two versions, stored with the later one. */
 export interface StoredChange extends Pick<PageChange, 'kind' | 'id' | 'title' | 'at' | 'what'> {
@@ -22,15 +26,58 @@ export interface StoredChange extends Pick<PageChange, 'kind' | 'id' | 'title' |
 const MAX_CHANGES = 200
 const MAX_LENGTH = 60
 
+/** The label of what an item refers to: a field of a module, a module, a shared part; undefined where there is none. */
+export type ReferenceLabel = (item: JsonObject) => string | undefined
+
+const NO_LABEL: ReferenceLabel = () => undefined
+
+/** The labels by which people know what the pages of a tenant refer to. */
+export function referenceLabels(
+  modules: ReadonlyMap<string, MergedModule>,
+  fragments: ReadonlyMap<string, Json>,
+): ReferenceLabel {
+  return ({ field, card, fields, facts, fragment }) => {
+    if (typeof fragment === 'string') {
+      const list = ownValue(fragments.get(fragment), 'widgetList')
+      return Array.isArray(list) ? labelIn(list) : undefined
+    }
+    const reference = [field, card, fields, facts].find((one) => typeof one === 'string')
+    const [module = '', name] = String(reference ?? '').split(/[./]/)
+    const meant = modules.get(module)
+    const found =
+      name === undefined ? meant : meant?.fields.find((one) => one.name === name.replace(/^ext_/, ''))
+    return found === undefined ? undefined : labelText(found.label)
+  }
+}
+
 /** The differences in `after`, as texts. A new page is one change. */
-export function changesBetween(before: Json, after: Json): readonly StoredChange[] {
+export function changesBetween(
+  before: Json,
+  after: Json,
+  labelOf: ReferenceLabel = NO_LABEL,
+): readonly StoredChange[] {
   if (before === null)
     return [{ kind: 'added', id: '', title: '', at: '', what: 'document', text: say('new') }]
-  const texts = textsFor(after)
+  const texts = textsFor(after, labelOf)
+  const [then, now] = [itemsOf(before), itemsOf(after)]
   return diffPages(before, after)
     .slice(0, MAX_CHANGES)
-    .map((change) => storedChange(change, texts))
+    .map((change) => {
+      const item = (change.kind === 'removed' ? then : now).get(change.id)
+      return storedChange(
+        item === undefined ? change : { ...change, title: titleOf(change, item, labelOf) },
+        texts,
+      )
+    })
 }
+
+/** An item says by itself what it is called, or else what it refers to does. */
+const titleOf = ({ title }: PageChange, { name, written }: Item, labelOf: ReferenceLabel): string =>
+  title !== name ? title : withLabel(title, String(written.fragment ?? title), labelOf(written))
+
+/** What distinguishes several occurrences of a shared part stays behind its label. */
+const withLabel = (title: string, name: string, label: string | undefined): string =>
+  label === undefined ? title : `${label}${title.startsWith(name) ? title.slice(name.length) : ''}`
 
 const PANEL: Readonly<Record<string, string>> = panel
 
@@ -40,8 +87,12 @@ const say: ChangeTexts['say'] = (code, places = {}) =>
 const option = (name: string): string =>
   PANEL[`workbench.option.${name}`] ?? PANEL[`workbench.page.${name}`] ?? PANEL[`workbench.key.${name}`] ?? ''
 
-function textsFor(document: Json): ChangeTexts {
-  const labels = labelsIn(document)
+function textsFor(document: Json, labelOf: ReferenceLabel): ChangeTexts {
+  const referred = [...itemsOf(document).values()].flatMap(({ written }): (readonly [string, string])[] => {
+    const label = typeof written.field === 'string' ? labelOf(written) : undefined
+    return label === undefined ? [] : [[String(written.field).replace(/^.*?\./, ''), label]]
+  })
+  const labels = new Map([...referred, ...labelsIn(document)])
   return { say, option, called: (name) => labels.get(name) ?? name }
 }
 

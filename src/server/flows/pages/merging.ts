@@ -8,7 +8,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { ShippedPage } from '../../kernel/pages/library.ts'
 import { findWritten, type WrittenPage } from '../../kernel/pages/overrides.ts'
 import { text } from '../../kernel/text/text.ts'
-import { changesBetween, wordFor, wordsOf } from './changes.ts'
+import { changesBetween, referenceLabels, wordFor, wordsOf } from './changes.ts'
 import { bothSides, refuseUnknown } from './versions.ts'
 
 /** A page, and its text where it has one of its own. */
@@ -73,14 +73,16 @@ export function hasTakenIn(document: Json, before: WrittenPage | null, shipped: 
 export async function upgradeOf(
   path: string,
   { trx, caller }: CallContext,
-  pages: Services['pages'],
+  { pages, modules: library }: Pick<Services, 'pages' | 'modules'>,
 ): Promise<Json> {
   const shipped = await pages.shipped(trx, caller.tenantId, path)
   const written = await findWritten(trx, caller.tenantId, path)
   if (shipped === null && written === null) refuseUnknown()
   if (written === null || shipped === null || !isOutgrown(written, shipped)) return { pending: false }
   const { vendorDocument, revision } = written
-  const changes = wordsOf(changesBetween(vendorDocument, shipped.document))
+  const { modules } = await library.of(trx, caller.tenantId)
+  const labels = referenceLabels(modules, pages.fragments())
+  const changes = wordsOf(changesBetween(vendorDocument, shipped.document, labels))
   return {
     pending: true,
     changes,

@@ -48,7 +48,7 @@ function offered(name: string, content: Json): Json[] {
 }
 
 /** The first label in it that does not depend on a parameter. */
-function labelIn(items: readonly Json[]): string | undefined {
+export function labelIn(items: readonly Json[]): string | undefined {
   for (const item of items) {
     const options = ownValue(item, 'options')
     const labelOption = ['label', 'title', 'textContent']

@@ -20,7 +20,7 @@ import { writeOnce } from '../../kernel/records/write-once.ts'
 import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { changesBetween, wordsOf } from './changes.ts'
+import { changesBetween, referenceLabels, wordsOf } from './changes.ts'
 import { type CheckedPost, checkPosted, type Posted } from './check-posted.ts'
 import { dropDraft } from './drafts.ts'
 import { hasTakenIn } from './merging.ts'
@@ -114,7 +114,9 @@ export async function putPage(
     refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {
       data: await bothSides(path, base, trx, tenantId, pages),
     })
-  const changes = changesBetween(before?.document ?? shipped?.document ?? null, document)
+  const { modules } = await services.modules.within(trx, tenantId)
+  const labels = referenceLabels(modules, pages.fragments())
+  const changes = changesBetween(before?.document ?? shipped?.document ?? null, document, labels)
   const isSeen = shipped === null || shipped.etag === vendorEtag || hasTakenIn(document, before, shipped)
   const vendorDocument = (isSeen ? shipped?.document : before?.vendorDocument) ?? null
   const revision = await insertRevision(trx, caller, {

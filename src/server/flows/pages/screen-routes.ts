@@ -52,7 +52,7 @@ function addPageReads(app: FastifyInstance, services: Services): void {
     )
   }
   read('/engine/web/page/facts', (path, ctx) => pageFacts(path, ctx, pages))
-  read('/engine/web/page/upgrade', (path, ctx) => upgradeOf(path, ctx, pages))
+  read('/engine/web/page/upgrade', (path, ctx) => upgradeOf(path, ctx, services))
   read('/engine/web/page/draft', async (path, ctx) => {
     const { draft, others } = await findDrafts(path, ctx)
     const source = (await pageSource(path, undefined, ctx, pages, isOwnPath(path))) as {
