@@ -32,6 +32,34 @@ it('a new module with numbers that do not count is refused at their pattern', as
   })
 })
 
+it('a module with the name of another one is refused at it, new or renamed; a list of its records follows a new name', async () => {
+  const rows = [{ label: '名称', kind: 'text' }]
+  await create({ label: '重名甲', name: 'same_a', belongs: 'customer', rows })
+  const settings = async () => (await admin.get('/engine/web/module/settings?module=same_a')).data.form
+  const rename = async (label: string) =>
+    admin.post('/engine/web/module/settings/save', {
+      module: 'same_a',
+      form: { ...(await settings()), label },
+    })
+  const tab = async () =>
+    ((await described('same_a')).fields as JsonObject[]).find(({ kind }) => kind === 'ref')?.inverse
+
+  const refused = [
+    await create({ label: '重名甲', rows }),
+    await create({ label: '客户', rows }),
+    await rename('客户'),
+  ]
+  expect(refused.map(({ meta }) => meta.error?.fields)).toEqual([
+    { label: '已有模块叫“重名甲”，请换一个名称' },
+    { label: '已有模块叫“客户”，请换一个名称' },
+    { label: '已有模块叫“客户”，请换一个名称' },
+  ])
+  expect((await rename('重名甲')).meta.code).toBe(200)
+  expect(await tab()).toMatchObject({ label: '重名甲' })
+  expect((await rename('重名乙')).meta.code).toBe(200)
+  expect(await tab()).toMatchObject({ label: '重名乙' })
+})
+
 describe('templates', () => {
   it('are offered by their names, and each creates a module with pages', async () => {
     const { templates } = await start()

@@ -77,15 +77,18 @@ const statusField = ({ fields, statuses }: ModuleDescription): Field | undefined
  * the fields that still exist.
  *
  * @param isTaken  names of existing modules
+ * @param isLabelTaken  labels of existing modules: people could not tell two with one label apart
  * @throws Refusal 400 with the sheet's fields
  */
 export function moduleOfForm(
   form: JsonObject,
   template: ModuleDescription | undefined,
   isTaken: (name: string) => boolean,
+  isLabelTaken: (label: string) => boolean = () => false,
 ): ModuleDescription {
   const label = words(form.label)
   if (label === '') refuseFaults({ label: text('model.no-label') })
+  if (isLabelTaken(label)) refuseFaults({ label: text('model.module-label-taken', { label }) })
   const given = words(form.name)
   if (given !== '' && isTaken(given)) refuseFaults({ name: text('model.module-taken') })
   const name = given === '' ? codeOf(label, isTaken) : given

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { numberOf } from './module-form.ts'
+import { isLabelOfOther } from './new-module.ts'
 import { changeModule, type Saving } from './save-module.ts'
 import { movesByOrder, statusChoices } from './statuses.ts'
 import { switchedOn, withSwitched } from './switched.ts'
@@ -47,6 +48,10 @@ export function saveSettings({ module, form, base }: SettingsForm, saving: Savin
       refuse(409, 'VERSION_CONFLICT', text('model.conflict'), {
         data: { version, current: { ...now, version } },
       })
+    const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
+    const label = wordsOf(form.label)
+    if (label !== now.label && isLabelOfOther(label, module, modules))
+      refuseFaults({ label: text('model.module-label-taken', { label }) })
     return withSettings(description, form)
   })
 }
@@ -78,7 +83,17 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
       place: form.place === 'home' || form.place === 'none' ? form.place : 'work',
     },
     behaviours: [...withSwitched(module.behaviours, form.behaviours)],
+    fields: withListsCalled(given.fields, labelText(module.label), label),
   }
+}
+
+/** A list on another module's page that was called as the module is called as it is now. */
+function withListsCalled(fields: Json | undefined, was: string, label: string): Json {
+  return (Array.isArray(fields) ? fields : []).map((field: Json): Json => {
+    const inverse = ownValue(field, 'inverse')
+    if (!isObject(field) || !isObject(inverse) || inverse.label !== was) return field
+    return { ...field, inverse: { ...inverse, label } }
+  })
 }
 
 /** The chosen transitions; after changing the status field, those of a new module. */
