@@ -8,6 +8,7 @@ import { fieldProblems, numberProblems, repeatProblems, ruleProblems } from './c
 import { cycleOf, defaultRule } from './computed-values.ts'
 import type { Field, ModuleDescription } from './description.ts'
 import { externalNameProblems, type ModuleNames } from './external-names.ts'
+import { labelText } from './labels.ts'
 import { possibleTabs } from './list-tabs.ts'
 import {
   escaped,
@@ -62,7 +63,7 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
 }
 
 /**
- * Values that rules make of each other, in a ring: there is nothing to begin with.
+ * Values that rules make of each other, in a ring, told by their labels: there is nothing to begin with.
  * @param called  how rules call a field of the list
  */
 export function cycleProblems(
@@ -80,7 +81,14 @@ export function cycleProblems(
   const ring = cycleOf(worked)
   if (ring === null) return []
   const i = fields.findIndex((field) => isObject(field) && called(String(field.name)) === ring[0])
-  const message = phrase('rules in a ring: {ring}', { ring: ring.join(' → ') })
+  const labels = new Map(
+    (described as unknown as readonly Field[]).map(({ name, label }) => [
+      called(name),
+      typeof label === 'string' || isObject(label) ? labelText(label) : '',
+    ]),
+  )
+  const words = ring.map((name) => labels.get(name) || name)
+  const message = phrase('rules in a ring: {ring}', { ring: words.join(' → ') })
   const hint = phrase('let one of them be written by people')
   return [moduleProblem('VALUE_INVALID', `/fields/${i}`, message, hint)]
 }

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, objectsIn, sameJson } from '../../runtime/co
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import type { Field } from './description.ts'
 import { kindOf } from './kinds/index.ts'
+import { labelText } from './labels.ts'
 import type { MergedField, MergedModule } from './merge-module.ts'
 import { type ModuleProblem, moduleProblem } from './module-problem.ts'
 
@@ -129,7 +130,11 @@ function namingProblems(
       module: child.name,
       name,
     })
-    return [moduleProblem('VALUE_INVALID', `${at}/by`, message, nameHint(rollup.by, naming))]
+    const hint =
+      naming.length === 0
+        ? phrase('"{module}" has no field that names it', { module: labelText(child.label) })
+        : nameHint(rollup.by, naming)
+    return [moduleProblem('VALUE_INVALID', `${at}/by`, message, hint)]
   }
   const offered = child.fields.filter((field) => isRolled(rollup.of, field)).map((field) => field.name)
   const needsField = rollup.of !== 'count' && (rollup.field !== undefined || rollup.of !== 'latest')
@@ -138,5 +143,12 @@ function namingProblems(
     of: rollup.of,
     field: rollup.field ?? '',
   })
-  return [moduleProblem('VALUE_INVALID', `${at}/field`, message, nameHint(rollup.field ?? '', offered))]
+  const hint =
+    offered.length === 0
+      ? phrase('"{module}" has no field that "{of}" can be worked out of', {
+          module: labelText(child.label),
+          of: rollup.of,
+        })
+      : nameHint(rollup.field ?? '', offered)
+  return [moduleProblem('VALUE_INVALID', `${at}/field`, message, hint)]
 }

@@ -194,6 +194,26 @@ describe('a new field from its sheet', () => {
     expect(sheet.meta.error?.fields).toEqual({ rows: '已有字段叫“备注”，请换一个名称' })
   })
 
+  it('has options that people can tell apart, in a sheet and by call', async () => {
+    const twice = [{ label: '甲' }, { label: '甲' }]
+    const sheets = await Promise.all(
+      ['options', 'new'].map((source) =>
+        save('patrol', { label: `等级${source}`, kind: 'choice', source, options: twice }),
+      ),
+    )
+    const field = {
+      name: 'twice',
+      kind: 'choice',
+      label: '等级',
+      options: twice.map(({ label }, i) => ({ value: `v${i}`, label })),
+    }
+    const call = await admin.post('/engine/web/field/save', { module: 'patrol', field })
+
+    for (const { meta } of sheets)
+      expect(meta.error?.fields).toEqual({ options: '有两个选项都叫“甲”，请改成不同的名称' })
+    expect(call.meta).toMatchObject({ code: 400, message: expect.stringContaining('另一个选项也叫“甲”') })
+  })
+
   it('derives a short code from a long name, and its values can be chosen in a rule', async () => {
     const label = '验收等级与付款条件说明（超长名称测试一二三四五六七八九十）'
     const options = [{ label: '优' }, { label: '良' }]
@@ -328,6 +348,29 @@ describe('a new field from its sheet', () => {
     expect(share.form.default).toBe('=毛利 × 0.1')
     expect(archive.form.number).toBe('DA{000}')
     expect(kinds).toEqual(expect.arrayContaining(['auto-number', 'formula']))
+  })
+
+  it('is not computed in a ring, which is told by labels, nor divided by 0', async () => {
+    const formula = (label: string, formula_text: string, name?: string) =>
+      save('customer', { label, kind: 'formula', formula_text }, name === undefined ? {} : { name })
+    await formula('环甲', '1 + 1')
+    const name = String((await fieldOf('customer', '环甲'))?.name)
+    await formula('环乙', '环甲 + 1')
+    const ring = await formula('环甲', '环乙 × 2', name)
+    const zero = await formula('除零', '环甲 ÷ 0')
+    const usual = await save('customer', { label: '除零数', kind: 'number', default: '=1 ÷ (环甲 ÷ 0)' })
+    const call = await admin.post('/engine/web/field/save', {
+      module: 'customer',
+      field: { name: 'zero', kind: 'formula', label: '零', result: 'number', formula: { '/': [1, 0] } },
+    })
+
+    const said = '公式里有除以 0，算不出来，请换一个除数'
+    expect(ring.meta.error?.fields).toEqual({
+      formula_text: expect.stringMatching(/互相引用.*环甲 → 环乙 → 环甲/),
+    })
+    expect(zero.meta.error?.fields).toEqual({ formula_text: said })
+    expect(usual.meta.error?.fields).toEqual({ default: said })
+    expect(call.meta).toMatchObject({ code: 400, message: expect.stringContaining('除以 0') })
   })
 
   it('is computed from other records: which, how and of what, chosen from existing ones', async () => {

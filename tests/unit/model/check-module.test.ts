@@ -144,7 +144,7 @@ describe('an invalid module', () => {
     [
       'a formula that reads itself',
       { kind: 'formula', name: 'x', formula: { '+': [{ var: 'form.x' }, 1] } },
-      'VALUE_INVALID at /fields/2: rules in a ring: x → x',
+      'VALUE_INVALID at /fields/2: rules in a ring: Extra → Extra',
     ],
     ['a reserved name', { kind: 'text', name: 'version' }, 'NAME_RESERVED at /fields/2/name'],
     ['a name that is used', { kind: 'text', name: 'name' }, 'NAME_REPEATED at /fields/2/name'],

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { dividesByZero } from '../../../model/changed-fields.ts'
 import { defaultRule } from '../../../model/computed-values.ts'
 import { type Named, readExpression, writeExpression } from '../../../model/expression.ts'
 import { ownName } from '../../../model/form-fields.ts'
@@ -55,7 +56,8 @@ function readRules({ kind, formula_text, default: usual }: JsonObject, module: M
   const faults: Record<string, string> = {}
   const read = (at: string, written: string, keep: (rule: JsonObject) => void): void => {
     const found = readExpression(written, fields)
-    if ('rule' in found) keep(found.rule)
+    if ('rule' in found && dividesByZero(found.rule)) faults[at] = text('model.formula-zero')
+    else if ('rule' in found) keep(found.rule)
     else
       faults[at] =
         found.fault === '' ? text('model.formula-end') : text('model.formula-at', { at: found.fault })

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn, sameJson } from '../../../../runtime/core/json.ts'
 import { NAME, RESERVED } from '../../../model/attributes.ts'
 import { besideNames } from '../../../model/beside-names.ts'
+import { repeatedLabel } from '../../../model/changed-fields.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
+import { cycleProblems } from '../../../model/check-module.ts'
 import type { Field } from '../../../model/description.ts'
+import { ownName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
@@ -59,8 +62,10 @@ export async function saveFieldForm(given: FieldForm, saving: Saving, ctx: CallC
     const named = before === undefined ? { ...ruled, name: await newName(form, module, saving) } : ruled
     const choice = await withDictionary(fieldOfForm(named, before), named, module, ctx)
     refuseSheet(fieldProblems(choice, ''), named)
+    refuseSameOption(form, before)
     refuseSameLabel(labelText((choice as unknown as Field).label).trim(), before, module)
     const changed = withFittingMoves(withField(description, choice), choice as unknown as Field)
+    refuseRing(changed, choice, module)
     return placed(changed, String(choice.name), form, module)
   })
 }
@@ -78,6 +83,24 @@ function refuseSameLabel(label: string, before: MergedField | undefined, { field
     (field) => field.name !== before?.name && field.retired !== true && labelText(field.label) === label,
   )
   if (isSame) refuseFaults({ label: text('model.label-taken', { label }) })
+}
+
+/** 400 for two options that users could not tell apart. Existing ones are accepted. */
+function refuseSameOption(form: JsonObject, before: MergedField | undefined): void {
+  const found = repeatedLabel(objectsIn(form.options))
+  if (found === undefined || !['choice', 'choices'].includes(String(form.kind)) || form.source === 'dict')
+    return
+  const was = repeatedLabel((before?.options ?? []) as unknown as readonly JsonObject[])
+  if (was?.label !== found.label)
+    refuseFaults({ options: text('model.option-taken', { label: found.label }) })
+}
+
+/** 400 for a formula that reads itself, be it through others. */
+function refuseRing(description: JsonObject, { kind }: JsonObject, { origin }: MergedModule): void {
+  const [found] = cycleProblems(objectsIn(description.fields), origin === 'vendor' ? ownName : undefined)
+  if (found === undefined) return
+  const ring = String(found.said.message.params.ring)
+  refuseFaults({ [kind === 'formula' ? 'formula_text' : 'default']: text('model.formula-ring', { ring }) })
 }
 
 /** The name of a new field: as entered, otherwise derived from the pinyin of its label. */

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { besideProblems } from '../../../model/beside-names.ts'
+import { changedFieldProblems } from '../../../model/changed-fields.ts'
 import { checkModule } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import { externalNameProblems, externalNames, type ModuleNames } from '../../../model/external-names.ts'
@@ -191,6 +192,7 @@ async function store(
     ...rowProblems(given, found?.description),
     ...besideProblems(given, found?.description, isOwn),
     ...searchProblems(given, found?.description, isOwn),
+    ...changedFieldProblems(given, before),
     ...(vendor === undefined ? ownBehaviourProblems(given, found?.description) : []),
   ])
   const allModules = withGiven(modules, given, vendor)
