@@ -47,6 +47,12 @@ describe('the tutorial', () => {
 })
 
 describe('the manual for implementers', () => {
+  it('has another token in each of its calls that write: a second call with one token does nothing', () => {
+    const tokens = examples.flatMap(({ content }) => content.clientToken ?? [])
+    expect(new Set(tokens).size).toBe(tokens.length)
+    expect(tokens.length).toBeGreaterThan(3)
+  })
+
   it('has valid examples', () => {
     expect(modules.length).toBeGreaterThan(0)
     for (const example of modules) expect(checkModule(example)).toMatchObject({ ok: true })
@@ -129,6 +135,9 @@ describe('the code in the manual', () => {
   it('describes calls that have the described effect', async () => {
     const admin = await server.as('admin')
     for (const { where, content } of ofKind('call')) {
+      // A write is copied as it stands here, with its token; the test client would add one.
+      const token = where.endsWith('/list') ? undefined : expect.stringMatching(/^[\w-]{8,64}$/)
+      expect(content.clientToken, where).toEqual(token)
       const answer = await admin.post(where, content)
       expect(answer.meta, where).toMatchObject({ code: 200 })
       if (where.endsWith('/list')) expect(answer.data.list).toHaveLength(1)
