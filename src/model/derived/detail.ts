@@ -345,6 +345,10 @@ const deleteActions = (words: DerivedWords): readonly JsonObject[] => [
   },
 ]
 
+/** Labels of what the detail page of a module says of every record beside its fields. */
+export const commonLabels = (module: MergedModule, words: DerivedWords): readonly string[] =>
+  commonFacts(module, words).map(({ label }) => String(label))
+
 const commonFacts = (module: MergedModule, words: DerivedWords): readonly JsonObject[] => [
   ...(module.number === undefined ? [] : [{ label: words.number, bind: 'record_no', copy: true }]),
   ...(module.behaviours.includes('owned') ? [{ label: words.owner, bind: 'owner_name' }] : []),

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../../runtime/core/json.ts'
 import type { Ports } from '../../../runtime/core/ports.ts'
 
 /** A text that is not JSON, and the text of the page over which it was typed. */
-export interface TypedText {
+interface TypedText {
   readonly text: string
   readonly beside: string
 }

@@ -194,6 +194,27 @@ describe('a new field from its sheet', () => {
     expect(sheet.meta.error?.fields).toEqual({ rows: '已有字段叫“备注”，请换一个名称' })
   })
 
+  it('is not called as something that the detail page says of every record of an own module', async () => {
+    await admin.post('/engine/web/module/save', {
+      description: { ...VISIT, name: 'numbered', label: '有编号的巡店', number: 'NO{000}' },
+    })
+    const codes = async (module: string, ...labels: string[]) =>
+      Promise.all(
+        labels.map(async (label) => {
+          const { meta } = await save(module, { label, kind: 'text' })
+          return meta.error?.fields?.label ?? meta.code
+        }),
+      )
+
+    expect(await codes('numbered', '编号', '负责人', '创建时间')).toEqual([
+      '每条记录已有“编号”，请换一个名称',
+      '每条记录已有“负责人”，请换一个名称',
+      '每条记录已有“创建时间”，请换一个名称',
+    ])
+    expect(await codes('patrol', '编号')).toEqual([200])
+    expect(await codes('customer', '编号')).toEqual([200])
+  })
+
   it('has options that people can tell apart, in a sheet and by call', async () => {
     const twice = [{ label: '甲' }, { label: '甲' }]
     const sheets = await Promise.all(

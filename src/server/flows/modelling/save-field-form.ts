@@ -5,6 +5,7 @@ import { besideNames } from '../../../model/beside-names.ts'
 import { repeatedLabel } from '../../../model/changed-fields.ts'
 import { fieldProblems } from '../../../model/check-field.ts'
 import { cycleProblems } from '../../../model/check-module.ts'
+import { commonLabels } from '../../../model/derived/detail.ts'
 import type { Field } from '../../../model/description.ts'
 import { ownName } from '../../../model/form-fields.ts'
 import { labelText } from '../../../model/labels.ts'
@@ -14,6 +15,7 @@ import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { lastKinds } from '../../kernel/model/overrides.ts'
+import { derivedWords } from '../../kernel/model/tenant-pages.ts'
 import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -77,12 +79,15 @@ function refuseMore(described: MergedModule): void {
 }
 
 /** 400 for a label that another field in use has, because users could not distinguish the two. An existing one is accepted. */
-function refuseSameLabel(label: string, before: MergedField | undefined, { fields }: MergedModule): void {
+function refuseSameLabel(label: string, before: MergedField | undefined, module: MergedModule): void {
   if (before !== undefined && labelText(before.label) === label) return
-  const isSame = fields.some(
+  const isSame = module.fields.some(
     (field) => field.name !== before?.name && field.retired !== true && labelText(field.label) === label,
   )
   if (isSame) refuseFaults({ label: text('model.label-taken', { label }) })
+  // The detail page of an own module says these of every record: a field called so would stand beside them.
+  if (module.origin === 'tenant' && commonLabels(module, derivedWords()).includes(label))
+    refuseFaults({ label: text('model.label-common', { label }) })
 }
 
 /** 400 for two options that users could not tell apart. Existing ones are accepted. */
