@@ -115,11 +115,10 @@ export function itemText(item: OptionItem, options: JsonObject): string {
   return format.replace(/\{(\w+)\}/g, (_place, name: string) => plainText(ownValue(item, name)))
 }
 
-/** A chosen text longer than this is cut to its first 25 characters and an ellipsis. */
-const LONG_TEXT = 10
-const CUT_TEXT = 25
+/** A chosen text longer than this is cut to that many characters and an ellipsis. */
+const LONG_TEXT = 25
 
 /** The text in the closed field of a choice. */
 export function shortText(text: string): string {
-  return text.length > LONG_TEXT ? `${text.slice(0, CUT_TEXT)}...` : text
+  return text.length > LONG_TEXT ? `${text.slice(0, LONG_TEXT)}...` : text
 }
