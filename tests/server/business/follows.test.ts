@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knownFile } from '../sheets/finished-job.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
 
 const HOUR = 3_600_000
@@ -11,6 +12,7 @@ beforeAll(async () => {
   server = await openTestApp()
   demo = await server.as('demo')
   manager = await server.as('manager')
+  await knownFile(server, '1')
 })
 afterAll(() => server.close())
 

@@ -10,6 +10,7 @@ import { tenantTables } from '../../../src/server/flows/leaving/tenant-tables.ts
 import { runJob } from '../../../src/server/flows/operator/run-job.ts'
 import { DEMO } from '../images.ts'
 import { OWN_MODULE, type Route, routesOf } from '../isolation/routes.ts'
+import { knownFile } from '../sheets/finished-job.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Ids, rightBody, rightQuery, someIds, someOwnRecords } from './bodies.ts'
 import { changed, changes } from './hostile.ts'
@@ -43,6 +44,7 @@ beforeAll(async () => {
     ),
   )
   person = await server.as('demo')
+  await knownFile(server, 'f1')
   ids = await someIds(server, 'xinghai', 'u-demo')
   ids = { ...ids, [OWN_MODULE]: await someOwnRecords(person, ids) }
   until = performance.now() + ALL_MS

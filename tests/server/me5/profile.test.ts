@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MENU_LIMITS } from '../../../src/contract/session.ts'
 import { DEMO_PASSWORD } from '../../../src/server/http/seed/accounts.ts'
+import { knownFile } from '../sheets/finished-job.ts'
 import { openTestApp, type TestApp } from '../support.ts'
 
 let server: TestApp
@@ -39,6 +40,7 @@ describe('the menus of a user with few rights', () => {
 describe('the profile', () => {
   it('changes the given fields, including login data, and keeps the others', async () => {
     const demo = await server.as('demo')
+    await knownFile(server, 'abc')
 
     const updated = await demo.post('/mini/user/update', {
       name: '单明轩',

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import { recycle } from '../../../src/server/flows/pools/recycle.ts'
 import { person } from '../business/support.ts'
 import { right } from '../business5/deals.ts'
+import { knownFile } from '../sheets/finished-job.ts'
 import type { Client } from '../support.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
@@ -14,8 +15,11 @@ const { server, admin, demo, give, make, save } = await openOwnTenant([
 let id = ''
 const FILE = { name: '照片.png', url: '/engine/web/file/abc', size: 2048, ext: 'png' }
 const SCAN = { name: '合同.pdf', url: '/engine/web/file/def', size: 4096, ext: 'pdf' }
+const SHEET = { name: '内部.pdf', url: '/engine/web/file/ghi', size: 4096, ext: 'pdf' }
 
 beforeAll(async () => {
+  for (const name of ['abc', 'def']) await knownFile(server, name)
+  await knownFile(server, 'ghi', 'u-admin')
   await give('sales', 'ticket')
   id = await make(demo, 'ticket', { title: '屏幕不亮', attachments: [SCAN] })
 })
@@ -52,7 +56,7 @@ describe('follow-ups on a record of an own module', () => {
 
   it('are opened, commented and liked by users who see the record, and by no others', async () => {
     const other = await admin.post('/mini/m/ticket/create', { title: '别人的' })
-    const hidden = await write(admin, { target_id: other.data.id, content: '内部处理' })
+    const hidden = await write(admin, { target_id: other.data.id, content: '内部处理', images: [SHEET] })
     const { data } = await listed(demo)
     const followId = data.list[0].id
     const seen = await demo.get(`/mini/follow/detail?id=${followId}`)
@@ -112,7 +116,10 @@ describe('files of a record of an own module', () => {
   })
 
   it('are hidden from users who do not see it', async () => {
-    const other = await admin.post('/mini/m/ticket/create', { title: '别人的', attachments: [SCAN] })
+    const other = await admin.post('/mini/m/ticket/create', {
+      title: '别人的',
+      attachments: [SHEET],
+    })
     const files = await demo.get(`/mini/m/ticket/attachment/list?id=${other.data.id}`)
 
     expect(files.meta.code).toBe(404)

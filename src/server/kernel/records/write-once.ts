@@ -9,7 +9,7 @@ import { json } from '../db/json.ts'
 import { withLastStatements } from '../db/transaction.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
-import { refuseDeletedFiles } from './named-files.ts'
+import { refuseUnusableFiles } from './named-files.ts'
 
 /** The action for the audit row: `action` like `customer:edit`, `entity` the table. */
 export interface WriteKind {
@@ -82,7 +82,13 @@ function writing<T extends Json>(
     const first = await noting
     if (begun !== undefined && first?.along !== true) throw new NothingClaimed('the work is done again')
     if (first === undefined) return earlierAnswer<T>(trx, key, write)
-    await refuseDeletedFiles(trx, caller.tenantId, request.body)
+    await refuseUnusableFiles(trx, {
+      tenantId: caller.tenantId,
+      userId: caller.userId,
+      entity: kind.entity,
+      body: request.body,
+      signedIn: request.server.signedFilesIn,
+    })
     const written = await (begun ?? work(trx, caller, first.along))
     const noted =
       isSame(request.body, written.data) || isRefused(written.data)
