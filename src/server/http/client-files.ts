@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import { isScriptWorker, SCRIPT_WORKER_POLICY } from '../kernel/security/headers.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -19,6 +19,20 @@ export async function addClientFiles(
   older: string | null = null,
 ): Promise<void> {
   if (!existsSync(folder)) return
+  await app.register(async (files) => {
+    files.setErrorHandler<FastifyError>((error, _request, reply) => {
+      // What the plugin refuses as a path (`..` with a backslash, a zero character) is the name of no file.
+      if (NO_FILE.has(error.statusCode ?? 0)) return reply.callNotFound()
+      throw error
+    })
+    await serve(files, folder, older)
+  })
+}
+
+/** What the plugin answers to paths outside its folder, or of no possible file. */
+const NO_FILE: ReadonlySet<number> = new Set([400, 403, 404])
+
+async function serve(app: FastifyInstance, folder: string, older: string | null): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,

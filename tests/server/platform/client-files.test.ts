@@ -88,3 +88,38 @@ it('a server without a build keeps nothing and deletes nothing', async () => {
 
   expect(await readdir(join(kept, 'assets'))).toEqual(['a-AAAAAAAA.js'])
 })
+
+it('a path that is none of a file is not found, however it is written, and never an error of the server', async () => {
+  const build = await buildOf('paths', ['a-AAAAAAAA.js'])
+  const app = fastify()
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send('a call failed'))
+  await addClientFiles(app, build, join(folder, 'kept-paths'))
+  const long = 'a'.repeat(5_000)
+  const paths = [
+    '/..%5c',
+    '/%2e%2e%5c',
+    '/%2e%2e%5C..%5cetc%5cpasswd',
+    '/pages/..%5c',
+    '/assets/..%5c..%5cx',
+    '/assets/..%5cindex.html',
+    '/assets/%2e%2e%5c',
+    '/%5c%5chost%5cshare',
+    '/..%2f..%2fetc%2fpasswd',
+    '/%00',
+    '/..%5c%00',
+    '/assets/%00.js',
+    '/assets/a-AAAAAAAA.js%00.html',
+    `/${long}`,
+    `/..%5c${long}`,
+    `/assets/${long}.js`,
+  ]
+
+  const answers = await Promise.all(paths.map((url) => app.inject(url)))
+  const file = await app.inject('/assets/a-AAAAAAAA.js')
+  await app.close()
+
+  expect(answers.map(({ statusCode }, i) => `${statusCode} ${paths[i]?.slice(0, 40)}`)).toEqual(
+    paths.map((path) => `404 ${path.slice(0, 40)}`),
+  )
+  expect(file.statusCode).toBe(200)
+})
