@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/server/kernel/config/config.ts'
 import { headersFor } from '../../../src/server/kernel/security/headers.ts'
 
@@ -76,6 +79,8 @@ it('reports all faults of the settings at once, one sentence each, even within a
     SLOW_STATEMENT_MS: '-1',
     BACKUP_DIR: '/b',
     BACKUP_KEEP: '0',
+    ALLOW_DEMO_ACCOUNTS: 'yes',
+    SCHEMAS_DIR: '/tmp/no-such-folder',
   }
   let said = ''
   try {
@@ -134,5 +139,50 @@ describe('cloud origins and other origins of the server', () => {
     ['CLOUD_ORIGINS', "https://a.example 'unsafe-inline'"],
   ])('stop the start if %s=%s', (name, value) => {
     expect(() => readConfig({ ...base, [name]: value })).toThrow(name)
+  })
+})
+
+it.each([
+  ['ALLOW_DEMO_ACCOUNTS', 'yes', 'ALLOW_DEMO_ACCOUNTS is 1 or 0, not yes'],
+  ['ALLOW_DEMO_ACCOUNTS', 'true', 'ALLOW_DEMO_ACCOUNTS is 1 or 0, not true'],
+  ['RATE_LIMITS', '0', 'RATE_LIMITS is on or off, not 0'],
+  ['PORT', ' ', 'PORT is not a port:  '],
+  ['PORT', '0x50', 'PORT is not a port: 0x50'],
+  ['DATABASE_POOL', '1e2', 'DATABASE_POOL is a number of sessions from 4 to 500, not 1e2'],
+  ['KEEP_WORK_DAYS', ' ', 'KEEP_WORK_DAYS is a whole number'],
+  ['SLOW_STATEMENT_MS', '1e3', 'SLOW_STATEMENT_MS is a whole number from 1 to 3600000, not 1e3'],
+])('%s=%s is refused with what it understands', (name, value, sentence) => {
+  expect(() => readConfig({ ...base, [name]: value })).toThrow(sentence)
+})
+
+it.each([
+  ['1', true],
+  ['0', false],
+  ['', false],
+])('ALLOW_DEMO_ACCOUNTS=%s is understood', (value, allowed) => {
+  expect(readConfig({ ...base, ALLOW_DEMO_ACCOUNTS: value }).allowDemoAccounts).toBe(allowed)
+})
+
+describe('a SCHEMAS_DIR that', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crm-schemas-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const read = (name: string) => () => readConfig({ ...base, SCHEMAS_DIR: join(folder, name) })
+
+  it('is not there, is a file, or has no modules or pages is told with the other settings', () => {
+    writeFileSync(join(folder, 'file'), '')
+    mkdirSync(join(folder, 'empty'))
+    mkdirSync(join(folder, 'half/modules'), { recursive: true })
+    mkdirSync(join(folder, 'half/pages'))
+    writeFileSync(join(folder, 'half/modules/customer.json'), '{}')
+
+    expect(read('none')).toThrow(`SCHEMAS_DIR ${join(folder, 'none')} is not there`)
+    expect(read('file')).toThrow(`SCHEMAS_DIR ${join(folder, 'file')} is no folder`)
+    expect(read('empty')).toThrow(`SCHEMAS_DIR ${join(folder, 'empty')} holds no modules (modules/….json)`)
+    expect(read('half')).toThrow(`SCHEMAS_DIR ${join(folder, 'half')} holds no pages (pages/….json)`)
+  })
+
+  it('has both is taken', () => {
+    const SCHEMAS_DIR = join(import.meta.dirname, '../../../schemas')
+    expect(readConfig({ ...base, SCHEMAS_DIR }).schemasDir).toBe(SCHEMAS_DIR)
   })
 })

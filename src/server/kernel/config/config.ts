@@ -8,8 +8,9 @@ import { readOperators } from './operators.ts'
 import { isOrigin, originsIn } from './origins.ts'
 import { type Env, type Place, readPlace } from './place.ts'
 import { readProxies, type TrustProxy } from './proxies.ts'
-import { readInteger } from './read-integer.ts'
+import { digitsIn, readInteger } from './read-integer.ts'
 import { type Retention, readRetention } from './retention.ts'
+import { schemasDirOf } from './schemas-dir.ts'
 import { readTracing, type TracePlace } from './tracing.ts'
 
 /** The server's settings, read once from the environment. */
@@ -105,8 +106,8 @@ export function readConfig(env: Env): Config {
     trustProxy: () => readProxies(env.TRUST_PROXY),
     databasePool: () => poolOf(env.DATABASE_POOL),
     databasePrepare: () => isOn(env, 'DATABASE_PREPARE'),
-    allowDemoAccounts: () => env.ALLOW_DEMO_ACCOUNTS === '1',
-    schemasDir: () => resolve(env.SCHEMAS_DIR || join(root, 'schemas')),
+    allowDemoAccounts: () => isAllowed(env, 'ALLOW_DEMO_ACCOUNTS'),
+    schemasDir: () => schemasDirOf(env, root),
     clientDir: () => join(root, 'dist/app'),
     logLevel: () => logLevelOf(env.LOG_LEVEL, production),
     homeCacheMs: () => (isOn(env, 'HOME_CACHE') ? HOME_CACHE_MS : 0),
@@ -173,8 +174,8 @@ function originsOf(text: string | undefined, name: string): readonly string[] {
 
 function portOf(text: string | undefined, name = 'PORT'): number {
   if (text === undefined || text === '') return 8080
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is not a port: ${text}`)
+  const port = digitsIn(text)
+  if (port === null || port > 65_535) throw new Error(`${name} is not a port: ${text}`)
   return port
 }
 
@@ -185,13 +186,20 @@ function isOn(env: Env, name: 'DATABASE_PREPARE' | 'HOME_CACHE' | 'SHEDDING' | '
   return text === 'on'
 }
 
+/** A permission that is not given unless it is written down. */
+function isAllowed(env: Env, name: 'ALLOW_DEMO_ACCOUNTS'): boolean {
+  const text = env[name] || '0'
+  if (text !== '0' && text !== '1') throw new Error(`${name} is 1 or 0, not ${text}`)
+  return text === '1'
+}
+
 const MIN_POOL = 4
 const MAX_POOL = 500
 
 function poolOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
-  const size = Number(text)
-  if (!Number.isInteger(size) || size < MIN_POOL || size > MAX_POOL)
+  const size = digitsIn(text)
+  if (size === null || size < MIN_POOL || size > MAX_POOL)
     throw new Error(`DATABASE_POOL is a number of sessions from ${MIN_POOL} to ${MAX_POOL}, not ${text}`)
   return size
 }

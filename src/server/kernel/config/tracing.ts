@@ -37,7 +37,7 @@ function refuseOther(endpoint: string): void {
 
 function shareOf(text: string): number {
   const share = Number(text)
-  if (!(share >= 0 && share <= 1))
+  if (text.trim() === '' || !(share >= 0 && share <= 1))
     throw new Error(`OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1, not ${text}`)
   return share
 }
