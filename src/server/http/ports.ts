@@ -8,16 +8,35 @@ interface Listener {
   readonly settings: { readonly port: string; readonly host: string }
 }
 
+const listenerOf = ({ port, host }: Config): Listener => ({
+  port,
+  host,
+  settings: { port: 'PORT', host: 'HOST' },
+})
+
+const metricsListenerOf = (place: { readonly port: number; readonly host: string }): Listener => ({
+  port: place.port,
+  host: place.host,
+  settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
+})
+
 /** @throws Error that names the setting and a way on, before a start that takes long, if the server could not listen */
-export async function refuseUnusablePorts({ port, host, metrics }: Config): Promise<void> {
-  await tryListening({ port, host, settings: { port: 'PORT', host: 'HOST' } })
-  if (metrics === null || metrics.port === null) return
-  await tryListening({
-    port: metrics.port,
-    host: metrics.host,
-    settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
-  })
+export async function refuseUnusablePorts(config: Config): Promise<void> {
+  const { metrics } = config
+  await tryListening(listenerOf(config))
+  if (metrics !== null && metrics.port !== null)
+    await tryListening(metricsListenerOf({ port: metrics.port, host: metrics.host }))
 }
+
+/** A port may be taken between that check and the end of the start. @throws Error with the same sentence */
+export const listenOnPort = (config: Config, listen: () => Promise<unknown>): Promise<unknown> =>
+  listen().catch((error) => Promise.reject(listenError(error, listenerOf(config))))
+
+/** The same for the port of `/metrics`. */
+export const listenOnMetricsPort = <T>(
+  place: { readonly port: number; readonly host: string },
+  listen: () => Promise<T>,
+): Promise<T> => listen().catch((error) => Promise.reject(listenError(error, metricsListenerOf(place))))
 
 async function tryListening(listener: Listener): Promise<void> {
   const server = createServer()

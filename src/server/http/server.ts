@@ -35,7 +35,7 @@ import { prepareBackupFolder, startBackups } from './backup/schedule.ts'
 import { keepClientFiles } from './kept-client-files.ts'
 import { listenForMetrics } from './metrics.ts'
 import { moveToPostgresql } from './move-to-postgresql.ts'
-import { refuseUnusablePorts } from './ports.ts'
+import { listenOnMetricsPort, listenOnPort, refuseUnusablePorts } from './ports.ts'
 import { refuseDemoAccounts } from './seed/demo-accounts.ts'
 import { seedDemo } from './seed/index.ts'
 
@@ -216,7 +216,9 @@ export async function openServer(config: Config): Promise<RunningServer> {
       undo.push(await openBackupSocket(config.dataDir, giveBackup(config, database, now)))
     if (metrics !== null && config.metrics !== null && config.metrics.port !== null) {
       const { host, port } = config.metrics
-      const listening = await listenForMetrics(metrics, { host, port })
+      const listening = await listenOnMetricsPort({ host, port }, () =>
+        listenForMetrics(metrics, { host, port }),
+      )
       undo.push(listening.close)
     }
     undo.push(runJobs(config, database, { log, now, metrics }))
@@ -233,7 +235,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
       await prepareBackupFolder(config.backups.folder, config.dataDir, print)
       undo.push(startBackups({ settings: config.backups, database, log, now }))
     }
-    await app.listen({ port: config.port, host: config.host })
+    await listenOnPort(config, () => app.listen({ port: config.port, host: config.host }))
     const { port } = app.server.address() as AddressInfo
     return {
       url: `http://${config.host}:${port}`,
