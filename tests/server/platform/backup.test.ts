@@ -246,6 +246,9 @@ describe('a backup', () => {
     const file = join(work, 'open.backup')
     await run('backup', [file], { DATA_DIR: source })
     const { size } = await stat(file)
+    expect((await run('restore', [file, '--check'], {})).output).toContain(
+      'not encrypted: whoever has the file can read it; without the secrets: keep SESSION_SECRET and SECRETS_KEY elsewhere',
+    )
     await flip(file, Math.floor(size / 2))
     expect((await run('restore', [file, '--check'], {})).output).toMatch(/damaged/)
     await truncate(file, Math.floor(size / 3))

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { UnusableArchive } from './archive.ts'
 
 /*
@@ -60,7 +61,18 @@ export async function* sealFile(source: AsyncIterable<Buffer>, key: string | nul
   yield pack(Buffer.concat(buffered), true)
 }
 
-/** Whether a file is encrypted. @throws UnusableArchive if it is not a backup */
+/** Whether a backup file is encrypted. */
+export async function isSealed(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, MAGIC.length)
+    return buffer[0] === 1
+  } finally {
+    await file.close()
+  }
+}
+
+/** The key of a file, null if it is not encrypted. @throws UnusableArchive if it is not a backup */
 function readStart(head: Buffer, key: string | null): Buffer | null {
   if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new UnusableArchive('this file is no backup of this product')

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Header } from '../../flows/backup/archive.ts'
 import { describeFiles, filesThere } from '../../flows/backup/files-there.ts'
 import { writeSecrets } from '../../flows/backup/kept-secrets.ts'
 import { type RestoreFrom, restoreAside, restoreInto } from '../../flows/backup/restore-into.ts'
 import { checkArchive } from '../../flows/backup/save.ts'
+import { isSealed } from '../../flows/backup/sealed-file.ts'
 import { backupKey } from '../../flows/backup/settings.ts'
 import { runCommand } from '../../kernel/config/command.ts'
 import { type Place, readPlace } from '../../kernel/config/place.ts'
@@ -35,9 +37,21 @@ await runCommand('restore', USAGE, async () => {
     return [
       `${file} is whole: a backup of ${header.made}, from ${header.from}`,
       ...backupSummary(summary, header),
+      await sealingText(from.file, header),
     ].join('\n')
   return values.try === true ? tryOut(from) : putBack(from)
 })
+
+/** Whether others can read the backup, and what has to be kept besides it. */
+async function sealingText(file: string, { hasSecrets }: Pick<Header, 'hasSecrets'>): Promise<string> {
+  const sealed = (await isSealed(file))
+    ? 'encrypted with BACKUP_KEY'
+    : 'not encrypted: whoever has the file can read it'
+  const secrets = hasSecrets
+    ? 'with the secrets (SESSION_SECRET, SECRETS_KEY)'
+    : 'without the secrets: keep SESSION_SECRET and SECRETS_KEY elsewhere'
+  return `${sealed}; ${secrets}`
+}
 
 async function putBack(from: RestoreFrom): Promise<string> {
   const place = readPlace(process.env)
