@@ -7,6 +7,7 @@ import { PGLITE } from '../../kernel/db/embedded/open-embedded.ts'
 import { POSTGRESQL, removeLeftover } from '../../kernel/db/embedded/postmaster.ts'
 import { lockFolder } from '../../kernel/db/folder-lock.ts'
 import { connectDatabase } from '../../kernel/db/open.ts'
+import { withWayOn } from '../../kernel/db/way-on.ts'
 import { withOwner } from '../../kernel/db/with-database.ts'
 import { writeChunks } from '../../kernel/files/database-file-store.ts'
 import { createFileStore, NOWHERE } from '../../kernel/files/file-store.ts'
@@ -31,7 +32,7 @@ export function restoreInto(place: Place, from: RestoreFrom): Promise<Restored> 
 async function intoServer(place: Place, { file, key, print }: RestoreFrom): Promise<Restored> {
   await prepareDataFolder(place.dataDir)
   return withOwner(place, (database) =>
-    restore({
+    restoreRows({
       database,
       source: unpack(file, key),
       print,
@@ -71,6 +72,10 @@ async function intoFolder(place: Place, { file, key, print }: RestoreFrom): Prom
   }
 }
 
+/** The restore into an open database. @throws Error with a way on if there is no room for it */
+const restoreRows = (parts: Parameters<typeof restore>[0]): Promise<Restored> =>
+  restore(parts).catch(withWayOn('the restore failed', 'restore again'))
+
 /** An object storage receives files immediately, even if restoring the rows fails later: a repeated restore uses the same names. */
 function keeperOf({ storage }: Pick<Place, 'storage'>, otherwise: StoreFile): StoreFile {
   if (storage === null) return otherwise
@@ -92,7 +97,7 @@ export async function restoreAside(
   const database = await connectDatabase({ folder, onError: () => undefined }, print)
   const store = createFileStore(files)
   try {
-    return await restore({
+    return await restoreRows({
       database,
       source: unpack(file, key),
       print,

@@ -32,6 +32,12 @@ export function storageFault(error: unknown): string | null {
   return REASONS[code] ?? null
 }
 
+/** Faults that room on the disk mends. */
+export function roomFault(error: unknown): string | null {
+  const fault = storageFault(error)
+  return fault === REASONS.ENOSPC || fault === REASONS.EDQUOT ? fault : null
+}
+
 /** The folder holds everybody's data, so no other account of the machine may read it. */
 const OWNER_ONLY = 0o700
 

@@ -6,6 +6,7 @@ import { storageFault } from './data-folder.ts'
 import type { Database, Trx } from './database.ts'
 import { isNotAllowed } from './not-allowed.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
+import { withWayOn } from './way-on.ts'
 
 /** File name → SQL, for example `0001-platform.sql`. */
 export type Migrations = Readonly<Record<string, string>>
@@ -42,7 +43,7 @@ export async function migrate(
       if (faults.length > 0) throw new Error(`tables break the tenant rules:\n${faults.join('\n')}`)
       return fresh
     })
-    .catch(withWayOn)
+    .catch(withWayOn('the migrations failed, nothing was changed', 'start again'))
 }
 
 /** Runs pending migrations, inside a transaction of the owner. @returns the names of those that ran now */
@@ -72,25 +73,6 @@ export async function runMigrations(
       )
     })
   return fresh
-}
-
-/**
- * A full disk, and a database that ended (as PostgreSQL does when its log finds no room), are no faults of the version. Any statement may notice
- * them, the last one too. @throws Error with a way on
- */
-function withWayOn(error: unknown): never {
-  const fault = storageFault(error)
-  if (fault !== null)
-    throw new Error(
-      `the migrations failed, nothing was changed: ${fault}. Make room where the database is, then start again`,
-      { cause: error },
-    )
-  if (error instanceof DatabaseUnavailable)
-    throw new Error(
-      `the migrations failed, nothing was changed: ${error.message}. Look whether there is room where the database is, then start again`,
-      { cause: error },
-    )
-  throw error
 }
 
 /** Names of the migrations that {@link migrate} would run; nothing is changed. */
