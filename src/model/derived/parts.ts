@@ -134,11 +134,19 @@ export function leftDaysTag(
 
 /** A line that shows the field is there where it says something; 0 is said. */
 export function hasValueRule({ name, kind, result }: Field, root: string): JsonObject {
-  if (kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number')
-    return { '!=': [{ var: `${root}.${name}` }, null] }
+  const isNumber = kindOf(kind).stored === 'number' || kind === 'rollup' || result === 'number'
   // A record that its reader does not see has no name.
-  return { '!!': { var: `${root}.${kindOf(kind).index === 'ref' ? `${name}_name` : name}` } }
+  const said = !isNumber && kindOf(kind).index === 'ref' ? `${name}_name` : name
+  return filledRule({ var: `${root}.${said}` }, isNumber)
 }
+
+/** A field of a form is filled in; 0 and an unticked box are values. */
+export const isFilledRule = ({ kind }: Field, value: JsonObject): JsonObject =>
+  filledRule(value, ['number', 'flag'].includes(kindOf(kind).stored))
+
+/** @param zeroCounts  0 and false are values */
+const filledRule = (value: JsonObject, zeroCounts: boolean): JsonObject =>
+  zeroCounts ? { '!=': [value, null] } : { '!!': value }
 
 /** A place of a text that shows the field's value in words. */
 export const placeOf = (field: Field, root: string): string =>

@@ -7,7 +7,7 @@ import { labelText } from '../labels.ts'
 import type { MergedField, MergedModule } from '../merge-module.ts'
 import { formField, type IsOwn } from '../page-parts.ts'
 import { afterMany, IDS, manySource } from './many.ts'
-import { button, container, shownFields } from './parts.ts'
+import { button, container, isFilledRule, shownFields } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
 /** How fields of one module are set on several of its records. */
@@ -100,11 +100,10 @@ function setOrAsk(field: Field, words: DerivedWords): readonly JsonObject[] {
     then: [...afterMany(words, [{ do: 'closeSheet', name: 'patchSheet' }])],
   }
   const value: JsonObject = { var: `form.${onSheet(field).name}` }
-  const isZeroAValue = ['number', 'flag'].includes(kindOf(field.kind).stored)
   return [
     {
       do: 'when',
-      if: isZeroAValue ? { '!=': [value, null] } : { '!!': value },
+      if: isFilledRule(field, value),
       then: [set],
       else: [{ do: 'confirm', title: words.patchEmpty, content: words.patchEmptyAsk, then: [set] }],
     },
