@@ -370,6 +370,8 @@ describe('the settings of a module', () => {
       number: '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}',
     })
     expect((await save({ ...form, label: ' ' })).meta.error?.fields).toEqual({ label: '请填写名称' })
+    const both = (await save({ ...form, number: '没有计数', label: ' ' })).meta
+    expect([both.message, Object.keys(both.error?.fields ?? {})]).toEqual(['请填写名称', ['label', 'number']])
     expect((await admin.get('/engine/web/module/settings?module=customer')).meta.code).toBe(404)
   })
 

@@ -102,6 +102,7 @@ export function moduleOfForm(
   const at = named.findIndex((one) => one.name === title.name) + 1
   const all = [...named.slice(0, at), ...parent, ...named.slice(at), ...status.fields]
   const number = numberOf(form)
+  refuseFaults(numberFaults(number))
   return {
     name,
     label,
@@ -119,12 +120,12 @@ export function moduleOfForm(
   }
 }
 
-/** The pattern of the records' numbers on a sheet; empty for none. @throws Refusal 400 with the sheet's field */
-export function numberOf(form: JsonObject): string {
-  const number = words(form.number)
-  if (number !== '' && !isNumberPattern(number)) refuseFaults({ number: text('model.fault.pattern') })
-  return number
-}
+/** The pattern of the records' numbers on a sheet; empty for none. */
+export const numberOf = (form: JsonObject): string => words(form.number)
+
+/** What is wrong with it, at the sheet's field. */
+export const numberFaults = (number: string): Readonly<Record<string, string>> =>
+  number === '' || isNumberPattern(number) ? {} : { number: text('model.fault.pattern') }
 
 const titleField = (): Field => ({ name: 'title', kind: 'text', label: text('model.title'), max: 100 })
 

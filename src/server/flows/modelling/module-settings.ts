@@ -5,7 +5,7 @@ import { labelText } from '../../../model/labels.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { numberOf } from './module-form.ts'
+import { numberFaults, numberOf } from './module-form.ts'
 import { isLabelOfOther } from './new-module.ts'
 import { changeModule, type Saving } from './save-module.ts'
 import { movesByOrder, statusChoices } from './statuses.ts'
@@ -71,7 +71,8 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
   const label = wordsOf(form.label)
   const number = numberOf(form)
   const tile = wordsOf(form.tile)
-  if (label === '') refuseFaults({ label: text('model.no-label') })
+  // In the order of the sheet: the first one is said.
+  refuseFaults({ ...(label === '' ? { label: text('model.no-label') } : {}), ...numberFaults(number) })
   return {
     ...rest,
     label: label === labelText(module.label) ? (given.label ?? label) : label,
