@@ -79,15 +79,25 @@ const walks = fc.array(
   { minLength: 3, maxLength: 10 },
 )
 
-const added = (to: string) => ({ mode: 'all', people: [to], agreed: [] })
+const added = (to: string) => ({ mode: 'all', people: [to], agreed: [], extra: true })
 
 /** The rules of DOMAIN 1.6 implemented a second time in a different way: as a queue of future steps. */
 class Model {
   readonly asked: Set<string>
   status: 'running' | 'approved' | 'rejected' | 'withdrawn' = 'running'
   private behindFirst = false
+  /** Who decided a step of the flow alone, and who decided the latest step alone. */
+  private readonly alone = new Set<string>()
+  private latest: string | undefined
   constructor(
-    private queue: { mode: string; people: string[]; agreed: string[]; first: boolean; lead?: boolean }[],
+    private queue: {
+      mode: string
+      people: string[]
+      agreed: string[]
+      first: boolean
+      lead?: boolean
+      extra?: boolean
+    }[],
     private readonly barred: readonly string[],
   ) {
     this.asked = new Set(queue.flatMap((step) => step.people))
@@ -113,7 +123,12 @@ class Model {
     if (action === 'approve') {
       step.agreed.push(who)
       if (!step.first) this.behindFirst = true
-      if (step.mode === 'any' || step.people.length === step.agreed.length) this.queue = later
+      if (step.mode === 'any' || step.people.length === step.agreed.length) {
+        this.queue = later
+        this.latest = step.people.length === 1 ? who : undefined
+        if (this.latest !== undefined && step.extra !== true) this.alone.add(who)
+        this.passDecided()
+      }
       if (this.queue.length === 0) this.status = 'approved'
       return 200
     }
@@ -125,6 +140,18 @@ class Model {
       this.queue = [step, { ...added(to), first: step.lead === true, lead: step.lead === true }, ...later]
     else this.queue = [{ ...added(to), first: step.first, lead: step.first }, step, ...later]
     return 200
+  }
+  /** Steps of the flow that ask only who has decided one alone count as decided. */
+  private passDecided(): void {
+    const [step, ...later] = this.queue
+    const [only = ''] = step?.people ?? []
+    if (step === undefined || step.extra === true || step.people.length > 1) return
+    if (!this.alone.has(only) && this.latest !== only) return
+    this.alone.add(only)
+    this.latest = only
+    if (!step.first) this.behindFirst = true
+    this.queue = later
+    this.passDecided()
   }
   isWithdrawable(): boolean {
     return this.status === 'running' && !this.behindFirst
@@ -141,7 +168,10 @@ describe('the course of an approval', () => {
   const steps = fc.array(
     fc.record({
       mode: fc.constantFrom('all' as const, 'any' as const),
-      people: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1 }),
+      people: fc.oneof(
+        fc.tuple(fc.constantFrom(...PEOPLE)),
+        fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1 }),
+      ),
     }),
     { minLength: 1, maxLength: 5 },
   )

@@ -174,6 +174,47 @@ describe('an approval whose approver has left', () => {
   })
 })
 
+describe('an approval that is handed on', () => {
+  it('asks once whoever decides the next step as well, and says that they agreed to both', async () => {
+    const { id, approval } = await submitted()
+    await act(deals.manager, id, 'transfer', { toUserId: 'u-finance' })
+
+    await act(deals.finance, id, 'approve')
+
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2 })
+    const { steps, acts } = right(await deals.demo.get(`/mini/approval/detail?id=${approval}`))
+    expect(steps.map((step: { people: Json }) => step.people)).toEqual(
+      [1, 2].map(() => [expect.objectContaining({ id: 'u-finance', approved: true })]),
+    )
+    expect(acts.map((it: { action: string }) => it.action)).toEqual(['submit', 'transfer', 'approve'])
+  })
+
+  it('goes on to a step behind theirs, and asks them in a step that they share', async () => {
+    await flow([PERSON('u-manager'), PERSON('u-finance'), PERSON('u-director')])
+    const { id } = await submitted()
+    await act(deals.manager, id, 'transfer', { toUserId: 'u-finance' })
+    await flow([PERSON('u-manager'), { kind: 'role', value: 'finance', mode: 'all' }])
+    const shared = await submitted()
+    await act(deals.manager, shared.id, 'transfer', { toUserId: 'u-finance' })
+
+    await act(deals.finance, id, 'approve')
+    await act(deals.finance, shared.id, 'approve')
+
+    expect(await waitingFor(id)).toEqual(['u-director'])
+    expect(await waitingFor(shared.id)).toContain('u-finance')
+  })
+
+  it('counts one decision of whoever was added behind the present step and decides the next', async () => {
+    const { id } = await submitted()
+    await act(deals.manager, id, 'addSign', { toUserId: 'u-finance', place: 'after' })
+    await act(deals.manager, id, 'approve')
+
+    await act(deals.finance, id, 'approve')
+
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ approval_status: 2 })
+  })
+})
+
 describe('a reminder', () => {
   it('reaches the current approvers, once an hour, only from the submitter', async () => {
     const { approval } = await submitted()

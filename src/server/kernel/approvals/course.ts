@@ -33,7 +33,25 @@ export function approveStep(course: Course, person: string): Course {
   const step = steps[course.at]
   const isOver =
     step !== undefined && (step.mode === 'any' || step.people.every((it) => step.approved.includes(it)))
-  return { steps, at: isOver ? course.at + 1 : course.at }
+  return isOver ? passDecided({ steps, at: course.at + 1 }) : { steps, at: course.at }
+}
+
+/**
+ * As in a submission, somebody who decided a step alone is not asked again: a later step that asks only them counts as decided by them too. A signer
+ * who was added is always asked; an added signer who decides the next step as well decides both at once.
+ */
+function passDecided(course: Course): Course {
+  const { steps, at } = course
+  const only = soleApprover(steps[at])
+  const before = steps.slice(0, at).filter((step, index) => step.added !== true || index === at - 1)
+  const isDecided = steps[at]?.added !== true && before.some((step) => soleApprover(step) === only)
+  if (only === null || !isDecided) return course
+  return passDecided({ steps: change(course, (step) => ({ ...step, approved: [only] })), at: at + 1 })
+}
+
+function soleApprover(step: Step | undefined): string | null {
+  const [only, ...others] = step?.people ?? []
+  return others.length > 0 ? null : (only ?? null)
 }
 
 /** `to` takes the place of `from` in the current step (转审). */
