@@ -71,11 +71,24 @@ it('a record of an own module is not transferred to its owner, and says so if it
   ])
 })
 
-it('the list of customers to merge, which has only the first ones, ends with the advice to search', () => {
-  const lists = pages
-    .flatMap(({ document }) => [...objectsIn(document)])
-    .filter((it) => it.dsName === 'mergeChoices')
+it.each([
+  ['to merge', 'mergeChoices'],
+  ['above this one', 'relationChoices'],
+])(
+  'the list of customers %s asks for the page behind the last one when it is scrolled to its end',
+  async (_, source) => {
+    const parsed = parsePage(
+      pages.find((page) => page.path === '/pages/customer/my/detail')?.document ?? {},
+      { registry },
+    )
+    if (!parsed.ok) throw new Error('the page of a customer cannot be opened')
+    const world = memoryWorld()
+    const engine = createEngine({ page: parsed.page, registry, ports: world.ports, params: { id: 'r1' } })
+    const { paging } = parsed.page.dataSources.get(source) ?? {}
 
-  expect(lists.length).toBeGreaterThan(0)
-  expect(new Set(lists.map(({ end }) => end))).toEqual(new Set(['没有要找的客户？请搜索']))
-})
+    await engine.request(source, { cursor: 'c20' })
+
+    expect(paging).toEqual({ items: 'list', cursor: 'cursor', next: 'nextCursor' })
+    expect(new URL(world.requests.at(-1)?.url ?? '', 'http://x').searchParams.get('cursor')).toBe('c20')
+  },
+)
