@@ -12,8 +12,9 @@ export interface StatRow {
   /** A day or a date-time of the tenant. */
   readonly at: string
   readonly owner_name: string | null
-  /** Its screen; '' when it counts but is not the caller's to open. */
+  /** Its screen; '' when it counts but is not the caller's to open, which `why` says. */
   readonly url: string
+  readonly why?: string
 }
 
 /** Answer of POST /mini/stats/detail, beside the page of rows. */

@@ -84,7 +84,7 @@ it.each([
     if (!parsed.ok) throw new Error('the page of a customer cannot be opened')
     const world = memoryWorld()
     const engine = createEngine({ page: parsed.page, registry, ports: world.ports, params: { id: 'r1' } })
-    const { paging } = parsed.page.dataSources.get(source) ?? {}
+    const paging = parsed.page.dataSources.get(source)?.paging
 
     await engine.request(source, { cursor: 'c20' })
 

@@ -26,6 +26,7 @@ export const listWidget: WidgetSpec = {
     columns: list(
       'of a wide window: [{name, label, text, width, sort, sortOn, align, primary, edit, editOn, url, dict, optionItems}]',
     ),
+    opens: string('path in a row: rows without a value there are not pressable; say in the row why'),
     draggable: flag('rows of a table can be dragged onto a `side-tree`, selected rows together'),
     swipe: list('actions behind a row: [{name, label, tone}]; fire `swipe` with the name'),
   },

@@ -62,7 +62,7 @@ export const RecordRow = memo(function RecordRow({
     const chosen = choices === null ? null : colouredItems(row[name] ?? null, itemsOf(choices, dict))
     return chosen === null ? texts[at] : <ChosenTags items={chosen} />
   }
-  const opens = listensTo(state, 'rowClick')
+  const opens = listensTo(state, 'rowClick', row)
   // Only rendered for a hovered or focused row, so that scrolling stays cheap.
   const [isPointed, setPointed] = useState(false)
   // After the first focus or hover the cells stay editable ones: one of them may show an undo.

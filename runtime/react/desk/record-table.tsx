@@ -72,7 +72,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const { navigator } = useEngine().ports
   const open = (index: number) => {
     const row = rows[index]
-    if (row !== undefined && listensTo(state, 'rowClick')) void fire('rowClick', [row], row)
+    if (row !== undefined && listensTo(state, 'rowClick', row)) void fire('rowClick', [row], row)
   }
   const openSoon = useSoon()
   const cells = useCells(columns, textOf(state.options.dsName))

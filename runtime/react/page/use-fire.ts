@@ -1,5 +1,6 @@
 import type { NodeState } from '../../core/engine.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.ts'
+import { textOf } from './options.ts'
 import { useEngine } from './page-context.ts'
 
 /** Fires an event of a widget, with its data row if it is in one; `own` is a row of the widget itself (a tile). */
@@ -9,10 +10,14 @@ export function useFire(state: NodeState, row?: JsonObject) {
     engine.event(state.key, name, own === undefined ? { args } : { args, row: own })
 }
 
-/** True if the page or the widget handles that event: only then a card looks pressable. */
-export function listensTo(state: NodeState, name: string): boolean {
-  const { on } = state.node.options
-  const hook = state.node.options[`on${name.charAt(0).toUpperCase()}${name.slice(1)}`]
-  const listed = typeof on === 'object' && on !== null && !Array.isArray(on) && Object.hasOwn(on, name)
-  return listed || (typeof hook === 'string' && hook.trim() !== '')
+/**
+ * True if the page or the widget handles that event: only then a card looks pressable.
+ *
+ * @param row  of a list: the option `opens` may say that it does not open
+ */
+export function listensTo({ node: { options } }: NodeState, name: string, row?: JsonObject): boolean {
+  const { on, opens } = options
+  const hook = options[`on${name.charAt(0).toUpperCase()}${name.slice(1)}`]
+  if (row && opens && !valueAt(row, textOf(opens))) return false
+  return (isObject(on) && Object.hasOwn(on, name)) || textOf(hook).trim() !== ''
 }

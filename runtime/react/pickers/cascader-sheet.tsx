@@ -138,13 +138,13 @@ export default function CascaderSheet(props: Props) {
                   )
             })}
       </div>
-      {state.items.length === 0 ? (
+      {state.items.length === 0 || (query !== '' && found.length === 0) ? (
         <div className="vf-options-none" role="status">
-          <ItemsNote state={state} />
-        </div>
-      ) : query !== '' && found.length === 0 ? (
-        <div className="vf-options-none" role="status">
-          <span className="vf-quiet">{t('widget.search.none')}</span>
+          {state.items.length === 0 ? (
+            <ItemsNote state={state} />
+          ) : (
+            <span className="vf-quiet">{t('widget.search.none')}</span>
+          )}
         </div>
       ) : null}
       {several || (anyLevel && openValues.length > 0) ? (

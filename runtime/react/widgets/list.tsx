@@ -111,30 +111,23 @@ function Cards({ state, rows, paging }: CardsProps) {
       </Suspense>
     )
   const head = selecting.now === null ? null : <SelectionHead selection={selecting.now} count={rows.length} />
-  if (rows.length > PLAIN && scrollsWithWindow) {
-    return (
-      <>
-        {head}
-        <Windowed
-          className={look}
-          count={rows.length}
-          keyAt={keyAt}
-          estimate={estimate}
-          draw={draw}
-          gap={gap}
-          {...(paging ? { onEnd: paging.loadMore } : {})}
-        />
-      </>
-    )
-  }
   return (
     <>
       {head}
-      <div className={look} style={{ display: 'grid', gap }}>
-        {rows.map((_, index) => (
-          <div key={keyAt(index)}>{draw(index)}</div>
-        ))}
-      </div>
+      {rows.length > PLAIN && scrollsWithWindow ? (
+        <Windowed
+          className={look}
+          count={rows.length}
+          {...{ keyAt, estimate, draw, gap }}
+          {...(paging && { onEnd: paging.loadMore })}
+        />
+      ) : (
+        <div className={look} style={{ display: 'grid', gap }}>
+          {rows.map((_, index) => (
+            <div key={keyAt(index)}>{draw(index)}</div>
+          ))}
+        </div>
+      )}
     </>
   )
 }
@@ -166,7 +159,7 @@ const Card = memo(function Card({ state, row, chosen, selecting }: CardProps) {
       </PickCard>
     )
   }
-  const opens = listensTo(state, 'rowClick')
+  const opens = listensTo(state, 'rowClick', row)
   const cardView = opens ? (
     <Pressable className="vf-card" role="link" onPress={() => void fire('rowClick', [row])}>
       {inner}

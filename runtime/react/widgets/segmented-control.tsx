@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { type Json, sameJson } from '../../core/json.ts'
+import { sameJson } from '../../core/json.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { ItemsNote } from '../fields/items-note.tsx'
 import { textOf } from '../page/options.ts'
@@ -33,9 +33,7 @@ export function View({ state }: ViewProps) {
   const colour = textOf(options.activeColor)
   const paint = (on: boolean) => {
     if (colour === '' || !on) return undefined
-    return options.styleType === 'text'
-      ? { color: colour, borderColor: colour }
-      : { background: colour, borderColor: colour }
+    return { [options.styleType === 'text' ? 'color' : 'background']: colour, borderColor: colour }
   }
   return (
     <Field state={state} parts={parts} group>
@@ -50,7 +48,7 @@ export function View({ state }: ViewProps) {
         {items.map((item, i) => (
           // biome-ignore lint/a11y/useSemanticElements: a native radio cannot be drawn as a segment that is pressed
           <button
-            key={keyOf(item.value)}
+            key={JSON.stringify(item.value)}
             type="button"
             role="radio"
             aria-checked={i === at}
@@ -66,5 +64,3 @@ export function View({ state }: ViewProps) {
     </Field>
   )
 }
-
-const keyOf = (value: Json): string => JSON.stringify(value)

@@ -92,6 +92,40 @@ describe('a list', () => {
     expect(await buttons.count()).toBe(1)
   })
 
+  it.each([
+    ['a card', 390],
+    ['a line of a table', 1440],
+  ])('opens only rows that have what `opens` names: %s', async (_, width) => {
+    const columns = [{ name: 'name', label: '名称', text: '{{ row.name }}', width: 200 }]
+    const options = {
+      opens: 'score',
+      columns,
+      on: { rowClick: [{ do: 'toast', text: 'opened {{ row.name }}' }] },
+    }
+    await phone.page.setViewportSize({ width, height: 844 })
+    await phone.show(listPage(options), {
+      answers: {
+        [URL]: [
+          {
+            list: [
+              { id: 'a', name: '客户 0' },
+              { id: 'b', name: '客户 1', score: 3 },
+            ],
+            nextCursor: null,
+          },
+        ],
+      },
+    })
+    const shut = phone.page.getByText('客户 0', { exact: true }).last()
+    await shut.click()
+    await phone.page.getByText('客户 1', { exact: true }).last().click()
+
+    await expect.poll(() => phone.asked()).toContainEqual(['toast', 'opened 客户 1'])
+    expect(await phone.asked()).not.toContainEqual(['toast', 'opened 客户 0'])
+    expect(await phone.page.locator('.vf-pressable').count()).toBe(1)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
   it('selects rows after a long press, all or some, keeps them in the data, and ends', async () => {
     const picked = () => phone.page.evaluate(() => window.stage.engine().scope().data.picked)
     await phone.show(listPage({ selection: 'picked', on: { rowClick: [{ do: 'toast', text: 'opened' }] } }), {

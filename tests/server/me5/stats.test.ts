@@ -262,7 +262,7 @@ describe('the rows behind a figure', () => {
 
     expect(rows).toHaveLength(1)
     expect(rows[0]?.title).not.toContain('客户e0')
-    expect(rows[0]?.url).toBe('')
+    expect(rows[0]).toMatchObject({ url: '', sub: '', why: '计入了数字，但不在您的查看范围内' })
   })
 
   it('of customers that came into a pool have the time at which they did, the latest first', async () => {

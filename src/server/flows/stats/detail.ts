@@ -9,6 +9,7 @@ import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
 import { type LinkEntity, linkTo, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
+import { text } from '../../kernel/text/text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
 import { fieldDimension } from './field-dimension.ts'
 import { figurePart, groupOf } from './figure-part.ts'
@@ -33,7 +34,7 @@ interface Row {
 
 /**
  * POST /mini/stats/detail: the rows behind a tile, by the tile's own rule (DOMAIN 3). Counted rows that the caller may not
- * see appear without their names.
+ * see appear without their names, and say that they are not the caller's to see.
  *
  * @param body  `key`, or `dimension` and `value` for a group of the analysis or a part of another figure (a rank's with `metric`, `by`); `period`,
  * `scope`, `from`, `to`, `cursor`, `limit`
@@ -102,6 +103,6 @@ function drawRow(entity: RowEntity, row: Row, { zone, caller }: CallContext): St
     title: visible ? title : maskName(title),
     sub: visible && isShown('sub') ? (sub ?? '') : '',
     owner_name: row.owner_name,
-    url: visible ? urlOf(linkTo(opens, [open_id])) : '',
+    ...(visible ? { url: urlOf(linkTo(opens, [open_id])) } : { url: '', why: text('stats.row-closed') }),
   }
 }
