@@ -126,7 +126,7 @@ describe('the day plan', () => {
       'follow.none',
       'plan.due',
     ])
-    expect(mine.find((row) => row.event === 'follow.none')?.title).toBe('1 个客户已 30 天未跟进')
+    expect(mine.find((row) => row.event === 'follow.none')?.title).toBe('今天有 1 个客户满 30 天未跟进')
     expect((await eventsOf('u-finance')).map((row) => row.event)).toEqual(['plan.due'])
     expect((await eventsOf('u-manager')).map((row) => row.event)).toEqual(['follow.none'])
   })
