@@ -7,10 +7,12 @@ export function sideMenus(user: JsonObject): readonly MenuEntry[] {
   return visible.filter(({ slot }) => Array.isArray(slot) && slot.includes('common'))
 }
 
-/** The entry of an open page: its own, or else the one of the innermost section around it (an index page owns its folder); undefined if it is in none. */
+/** The entry of an open page: its own, or else the one of the innermost section around it (an index page owns its folder, `…/target` owns `…/target-edit`); undefined if it is in none. */
 export function menuOf(path: string, entries: readonly string[]): string | undefined {
   const around = entries
-    .filter((entry) => entry.endsWith('/index') && path.startsWith(entry.slice(0, -'index'.length)))
+    .filter((entry) =>
+      path.startsWith(entry.endsWith('/index') ? entry.slice(0, -'index'.length) : `${entry}-`),
+    )
     .sort((a, b) => b.length - a.length)
   return entries.includes(path) ? path : around[0]
 }

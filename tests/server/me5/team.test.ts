@@ -207,6 +207,25 @@ describe('targets of a year', () => {
     expect(said).toMatchObject({ 'xh-sales': false, 'xh-sales-1': true, 'u-demo': true })
   })
 
+  it('mark a department that is seen in part, whose results are not measured by the target of the whole', async () => {
+    const year = Number(inDays(0).slice(0, 4))
+    right(
+      await deals.director.post('/mini/stats/target', {
+        year,
+        objectType: 'dept',
+        objectId: 'xh-sales',
+        months: [{ month: `${year}-01`, contract_amount: 80_000, payment_amount: 40_000 }],
+      }),
+    )
+    const treeOf = async (client: Client) => right(await client.get('/mini/stats/target/tree'))
+    const lineOf = ({ list }: { list: { id: string }[] }) => list.find(({ id }) => id === 'xh-sales')
+    const [whole, part] = [await treeOf(deals.director), await treeOf(deals.manager)]
+
+    expect(part.partial).toBe(true)
+    expect(lineOf(whole)).toMatchObject({ note: '', contract_rate: 10 })
+    expect(lineOf(part)).toMatchObject({ note: '（部分）', contract_rate: null, payment_rate: null })
+  })
+
   it('start with those of the previous year on request, without saving them', async () => {
     const year = Number(inDays(0).slice(0, 4)) + 1
     const of = (more: string) =>

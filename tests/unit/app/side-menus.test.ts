@@ -10,6 +10,7 @@ const ENTRIES = [
   '/pages/m/expense/index',
   '/pages/product/index',
   '/pages/my/index',
+  '/pages/stats/target',
 ]
 
 it.each([
@@ -19,6 +20,8 @@ it.each([
   ['the list above it', '/pages/customer/my/follow/add', '/pages/customer/my/index'],
   ['the innermost section', '/pages/bussiness/pool/detail', '/pages/bussiness/pool/index'],
   ['the list of its own module', '/pages/m/expense/detail', '/pages/m/expense/index'],
+  ['the page that it edits', '/pages/stats/target-edit', '/pages/stats/target'],
+  ['no entry', '/pages/stats/targets', undefined],
   ['no entry', '/pages/m/patrol/index', undefined],
   ['no entry', '/pages/admin/role/edit', undefined],
   ['no entry', '/pages/admin/user/handover', undefined],

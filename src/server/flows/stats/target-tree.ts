@@ -4,12 +4,13 @@ import type { TargetLine } from '../../../contract/stats.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { isBy, namePeople, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
+import { text } from '../../kernel/text/text.ts'
 import { isWhole, readYear } from './target.ts'
 import { rateOf } from './team.ts'
 
 /**
  * GET /mini/stats/target/tree: departments of the caller's scope with their people, each with target and result of the year. A department's own
- * target is independent of the sum of its people's; both are shown.
+ * target is independent of the sum of its people's; both are shown. Sums count the people of the scope: `partial` if a department has others as well.
  */
 export async function targetTree(query: JsonObject, ctx: CallContext) {
   const { trx, caller } = ctx
@@ -42,16 +43,20 @@ export async function targetTree(query: JsonObject, ctx: CallContext) {
   return {
     year,
     canSave: caller.permissions.has('stats:target'),
+    partial: rows.some(({ may_open }) => !may_open),
     list: rows.map((row) => {
+      // Part of a department's people is not measured by the target of all of them.
+      const measured = (own: number, ofPeople: number) => (row.may_open || own === 0 ? own || ofPeople : 0)
       const depth = Math.max(0, row.place.split('/').filter(Boolean).length - 1)
       return {
         ...row,
+        note: row.may_open ? '' : text('stats.partial'),
         contract_goal: row.contract_amount || null,
         payment_goal: row.payment_amount || null,
         people_goal: row.people_amount || null,
         people_payment_goal: row.people_payment || null,
-        contract_rate: rateOf(row.contract_done, row.contract_amount || row.people_amount),
-        payment_rate: rateOf(row.payment_done, row.payment_amount || row.people_payment),
+        contract_rate: rateOf(row.contract_done, measured(row.contract_amount, row.people_amount)),
+        payment_rate: rateOf(row.payment_done, measured(row.payment_amount, row.people_payment)),
         depth,
         indent: '　'.repeat(row.type === 'user' ? depth + 1 : depth),
       }
