@@ -65,6 +65,9 @@ it('the table is sorted by its heads, and keeps the user’s columns and widths'
   const edge = desk.page.getByRole('separator', { name: '客户级别 的列宽' })
   await edge.press('ArrowRight')
   await desk.page.getByRole('button', { name: '选择列' }).click()
+  const sheet = desk.page.getByRole('dialog')
+  const height = desk.page.viewportSize()?.height ?? 0
+  await expect.poll(async () => (await sheet.boundingBox())?.height).toBe(height)
   await desk.page.getByRole('dialog').getByLabel('手机', { exact: true }).uncheck()
   await desk.page.keyboard.press('Escape')
   await expect.poll(() => head(desk, '手机').count()).toBe(0)
