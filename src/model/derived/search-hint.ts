@@ -8,7 +8,7 @@ import type { DerivedWords } from './words.ts'
  * @param isPool  records that nobody holds: what their masks hold back is not found
  */
 export function searchHint(
-  module: Pick<MergedModule, 'fields' | 'title' | 'number'>,
+  module: Pick<MergedModule, 'label' | 'fields' | 'title' | 'number'>,
   words: DerivedWords,
   isPool = false,
 ): string {
@@ -18,14 +18,20 @@ export function searchHint(
       isFound(field) &&
       !(isPool && field.mask === 'pool' && madeBy(field) === 'vendor'),
   )
+  const label = labelText(module.label)
+  // In a search for customers, 客户简称 is 简称: the line has little room on a phone.
+  const shortLabel = (field: MergedField): string => {
+    const said = labelText(field.label)
+    return said.startsWith(label) && said.length >= label.length + 2 ? said.slice(label.length) : said
+  }
   const isNumbered = module.number !== undefined || sought.some(({ kind }) => kind === 'auto-number')
   const title = module.fields.find(({ name }) => name === module.title)
   return hintOf([
-    ...(title === undefined ? [] : [labelText(title.label)]),
+    ...(title === undefined ? [] : [shortLabel(title)]),
     ...(isNumbered ? [words.number] : []),
     words.pinyin,
     ...(sought.some(isNumberOfPhone) ? [words.lastDigits] : []),
-    ...sought.flatMap(wordsOf),
+    ...sought.flatMap(wordsOf).map(shortLabel),
   ])
 }
 
@@ -36,10 +42,10 @@ const isFound = (field: MergedField): boolean =>
 const isNumberOfPhone = (field: MergedField): boolean => madeBy(field) === 'vendor' && field.kind === 'phone'
 
 /** The numbers of a record and of its phones are said already. */
-function wordsOf(field: MergedField): readonly string[] {
+function wordsOf(field: MergedField): readonly MergedField[] {
   const isNamedElsewhere =
     isNumberOfPhone(field) || (madeBy(field) === 'vendor' && field.kind === 'auto-number')
-  return isNamedElsewhere ? [] : [labelText(field.label)]
+  return isNamedElsewhere ? [] : [field]
 }
 
 /** Several things in one line. */

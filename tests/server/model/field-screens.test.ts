@@ -810,12 +810,10 @@ describe('the search box of a list', () => {
     }
 
     expect(await hintOf('/pages/m/patrol/index')).toBe('标题、拼音、巡检口令')
-    expect(await hintOf('/pages/customer/my/index')).toBe(
-      '客户名称、编号、拼音、手机后四位、客户简称、微信群',
-    )
-    expect(await hintOf('/pages/customer/pool/index')).toBe('客户名称、编号、拼音、客户简称、微信群')
-    expect(await hintOf('/pages/customer/leads-pool/index')).toBe('线索名称、拼音、公司名称')
-    expect(await hintOf('/pages/contract/index')).toBe('合同名称、拼音、合同编号、客户')
+    expect(await hintOf('/pages/customer/my/index')).toBe('名称、编号、拼音、手机后四位、简称、微信群')
+    expect(await hintOf('/pages/customer/pool/index')).toBe('名称、编号、拼音、简称、微信群')
+    expect(await hintOf('/pages/customer/leads-pool/index')).toBe('名称、拼音、公司名称')
+    expect(await hintOf('/pages/contract/index')).toBe('名称、拼音、编号、客户')
   })
 })
 
