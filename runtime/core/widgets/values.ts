@@ -115,10 +115,11 @@ export function itemText(item: OptionItem, options: JsonObject): string {
   return format.replace(/\{(\w+)\}/g, (_place, name: string) => plainText(ownValue(item, name)))
 }
 
-/** A chosen text longer than this is cut to that many characters and an ellipsis. */
-const LONG_TEXT = 25
+/** Documents of the framework expect it so: a chosen text longer than this is its first 25 characters and an ellipsis, even if nothing is cut. */
+const LONG_TEXT = 10
+const CUT_TEXT = 25
 
 /** The text in the closed field of a choice. */
 export function shortText(text: string): string {
-  return text.length > LONG_TEXT ? `${text.slice(0, LONG_TEXT)}...` : text
+  return text.length > LONG_TEXT ? `${text.slice(0, CUT_TEXT)}...` : text
 }
