@@ -232,6 +232,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly [file: string, sentence
   ],
   'list.retry': [DATA, 'shows that it could not be loaded, and retries'],
   'list.end': [DATA, 'then that the list has ended'],
+  'list.opens': [DATA, 'opens only rows that have what `opens` names: %s'],
   'search-bar.debounceMs': [DATA, 'searches once, after a pause'],
   'search-bar.autofocus': [DATA, 'has the focus if the page sets it (%s)'],
   'search-bar.recent': [DISPLAY, 'offers the last searches while it is empty and focused'],
