@@ -80,14 +80,16 @@ function refuseGone(
   refuse(422, FILE_GONE, text('call.file-gone', { name: first.name }), { fields: Object.fromEntries(fields) })
 }
 
-/** Files in the record that is written. Asked only before a refusal. */
-async function filesOfRecord(trx: Trx, { tenantId, entity, body }: FileWrite): Promise<ReadonlySet<string>> {
-  const id = isObject(body as Json) ? (body as JsonObject).id : null
+/** Files attached to the record that is written; its words may mention any. Asked only before a refusal. */
+async function filesOfRecord(trx: Trx, write: FileWrite): Promise<ReadonlySet<string>> {
+  const id = isObject(write.body as Json) ? (write.body as JsonObject).id : null
   if (typeof id !== 'string') return new Set()
-  const { rows } = await sql<{ id: string }>`select m[1] as id
-    from ${sql.table(TABLES.has(entity) ? entity : 'record')} t, lateral regexp_matches(t::text, ${NAME.source}, 'g') m
-    where t.tenant_id = ${tenantId} and t.id = ${id}`.execute(trx)
-  return new Set(rows.map((row) => row.id))
+  const { rows } = await sql<{ written: Json }>`select to_jsonb(t) as written
+    from ${sql.table(TABLES.has(write.entity) ? write.entity : 'record')} t
+    where t.tenant_id = ${write.tenantId} and t.id = ${id}`.execute(trx)
+  const named = new Map<string, NamedFile>()
+  for (const { written } of rows) noteNames(written, '', { named, write })
+  return new Set([...named].flatMap(([name, { attachedAs }]) => (attachedAs === null ? [] : [name])))
 }
 
 interface Notes {
@@ -111,9 +113,11 @@ function noteNames(value: unknown, field: string, notes: Notes): void {
 /** An item of a list: an uploaded file, or something that may mention some. */
 function noteItem(item: unknown, field: string, notes: Notes): void {
   const { name, url } = (isObject(item as Json) ? item : {}) as JsonObject
-  const isFile = typeof name === 'string' && typeof url === 'string' && ADDRESS.test(url)
+  const isFile = typeof url === 'string' && ADDRESS.test(url)
   const written = typeof item === 'string' ? item : (JSON.stringify(item) ?? '')
-  noteText(isFile ? url : written, { field, attachedAs: isFile ? name : null }, notes)
+  // Told by its address where it has no name.
+  const called = typeof name === 'string' && name !== '' ? name : url
+  noteText(isFile ? url : written, { field, attachedAs: isFile ? String(called) : null }, notes)
 }
 
 function noteText(
