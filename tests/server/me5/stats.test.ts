@@ -265,6 +265,21 @@ describe('the rows behind a figure', () => {
     expect(rows[0]).toMatchObject({ url: '', sub: '', why: '计入了数字，但不在您的查看范围内' })
   })
 
+  it('open the pool for who sees a customer there', async () => {
+    server.clock.now = Date.parse('2026-03-20T02:00:00Z')
+    const at = new Date('2026-03-10T02:00:00Z')
+    await writeEvents(server, [{ kind: 'release', by: 'u-demo', at, cents: 1 }], 'Asia/Shanghai')
+    const demo = await server.as('demo')
+
+    const { rows } = await allRows(demo, { key: 'new_public_customer', period: 'this_month', scope: 'mine' })
+    const opened = await demo.get('/mini/pool/customer/detail?id=e0')
+
+    expect(opened.meta.code).toBe(200)
+    expect(rows).toEqual([
+      expect.objectContaining({ title: '客户e0', url: '/pages/customer/pool/detail?id=e0' }),
+    ])
+  })
+
   it('of customers that came into a pool have the time at which they did, the latest first', async () => {
     server.clock.now = Date.parse('2026-03-20T02:00:00Z')
     const released = (day: string): StatEvent => ({

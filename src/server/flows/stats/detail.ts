@@ -7,7 +7,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readListRequest } from '../../kernel/lists/list-request.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { openList } from '../../kernel/lists/open-list.ts'
-import { type LinkEntity, linkTo, urlOf } from '../../kernel/notices/links.ts'
+import { type LinkEntity, linkIn, linkTo, POOL_PAGES, urlOf } from '../../kernel/notices/links.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
@@ -24,7 +24,7 @@ interface Row {
   readonly title: string
   readonly sub: string | null
   readonly at: Date | string
-  readonly opens: LinkEntity
+  readonly opens: Screen
   readonly open_id: string
   readonly owner_name: string | null
   readonly visible: boolean
@@ -103,6 +103,15 @@ function drawRow(entity: RowEntity, row: Row, { zone, caller }: CallContext): St
     title: visible ? title : maskName(title),
     sub: visible && isShown('sub') ? (sub ?? '') : '',
     owner_name: row.owner_name,
-    ...(visible ? { url: urlOf(linkTo(opens, [open_id])) } : { url: '', why: text('stats.row-closed') }),
+    ...(visible ? { url: screenOf(opens, open_id) } : { url: '', why: text('stats.row-closed') }),
   }
+}
+
+/** A kind of record, or that of one in a pool. */
+type Screen = LinkEntity | 'customer_pool' | 'lead_pool'
+
+function screenOf(opens: Screen, id: string): string {
+  if (opens === 'customer_pool') return urlOf(linkIn(POOL_PAGES.customer, [id]))
+  if (opens === 'lead_pool') return urlOf(linkIn(POOL_PAGES.lead, [id]))
+  return urlOf(linkTo(opens, [id]))
 }

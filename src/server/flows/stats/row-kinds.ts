@@ -44,23 +44,27 @@ const CREATED = { column: 'created_at', type: 'timestamptz', nullable: false } a
 const CUSTOMER = sql`left join customer c on c.tenant_id = x.tenant_id and c.id = x.customer_id`
 const CONTRACT = sql`join contract k on k.tenant_id = x.tenant_id and k.id = x.contract_id`
 
+/** Who sees a record without an owner sees it in its pool. */
+const inPoolOr = (entity: 'customer' | 'lead') =>
+  sql`case when x.owner_id is null then ${sql.lit(`${entity}_pool`)} else ${sql.lit(entity)} end`
+
 /** How each table's rows are shown. */
 export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
   customer: {
     from: sql`customer x`,
     columns: sql`x.name as title, x.customer_no as sub, x.created_at as at`,
     person: OWNER,
-    opens: [sql`'customer'`, SELF],
+    opens: [inPoolOr('customer'), SELF],
     sort: CREATED,
-    visible: ({ caller }) => sql<boolean>`(${isVisible(caller, 'customer', 'x')} and x.owner_id is not null)`,
+    visible: ({ caller }) => isVisible(caller, 'customer', 'x'),
   },
   lead: {
     from: sql`lead x`,
     columns: sql`x.name as title, x.company as sub, x.created_at as at`,
     person: OWNER,
-    opens: [sql`'lead'`, SELF],
+    opens: [inPoolOr('lead'), SELF],
     sort: CREATED,
-    visible: ({ caller }) => sql<boolean>`(${isVisible(caller, 'lead', 'x')} and x.owner_id is not null)`,
+    visible: ({ caller }) => isVisible(caller, 'lead', 'x'),
     shows: { sub: ['lead', 'company'] },
   },
   bussiness: {
