@@ -10,6 +10,8 @@ import { readJson, readProduct, sourcesOf } from './product-pages.ts'
 const { pages } = await readProduct()
 const RIGHTS = { customer: { level: 'hidden', mobile: 'masked', source: 'read' } } as const
 
+const PERMISSIONS = ['customer:view', 'customer:add', 'bussiness:view', 'contract:view', 'stats:team']
+
 /** A page as opened by a person with these rights. */
 function open(path: string, params: Readonly<Record<string, string>>, rights: JsonObject) {
   const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
@@ -19,7 +21,7 @@ function open(path: string, params: Readonly<Record<string, string>>, rights: Js
     registry,
     ports: memoryWorld().ports,
     params,
-    user: { permissions: ['customer:view', 'customer:add', 'stats:team'], fieldRights: rights },
+    user: { permissions: PERMISSIONS, fieldRights: rights },
   })
 }
 
@@ -54,6 +56,29 @@ describe('a form of the product', () => {
     for (const params of [{}, { id: 'c1' }])
       expect(fieldsOf(params, {})).toEqual(['level: open', 'mobile: open', 'source: open', 'name: open'])
   })
+})
+
+describe('the analysis', () => {
+  const chartsOf = (rights: Parameters<typeof rightsInRules>[0]) => {
+    const engine = open('/pages/stats/index', {}, rightsInRules(rights))
+    const charts = ['sourcesChart', 'lossesChart', 'lossAmountsChart', 'productsChart']
+    return charts.filter((name) => !engine.node(engine.find(name) ?? name).hidden)
+  }
+
+  it.each([
+    [{ bussiness: { amount: 'hidden' } }, ['lossAmountsChart']],
+    [{ bussiness: { lose_reason: 'masked' } }, ['lossesChart', 'lossAmountsChart']],
+    [{ contract: { amount: 'masked' } }, ['productsChart']],
+    [{ contract: { lines: 'hidden' } }, ['productsChart']],
+    [{ contract: { amount: 'read' } }, []],
+  ])(
+    'has no chart of a field that its reader does not see, which would say that there is nothing: %j',
+    (rights, gone) => {
+      const all = chartsOf({})
+      expect(chartsOf(rights)).toEqual(all.filter((name) => !gone.includes(name)))
+      expect(all).toEqual(expect.arrayContaining(gone))
+    },
+  )
 })
 
 describe('every form of the product', () => {
