@@ -285,7 +285,7 @@ it('does not start on a folder without pages', async () => {
   const server = await start({ DATA_DIR: await folder(), SCHEMAS_DIR })
 
   expect(await server.exited).toBe(1)
-  expect(server.output()).toContain(`cannot start: SCHEMAS_DIR ${SCHEMAS_DIR} holds no modules`)
+  expect(server.output()).toContain(`cannot start: SCHEMAS_DIR ${SCHEMAS_DIR} holds no pages`)
 })
 
 describe('the folder lock', () => {

@@ -168,21 +168,26 @@ describe('a SCHEMAS_DIR that', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const read = (name: string) => () => readConfig({ ...base, SCHEMAS_DIR: join(folder, name) })
 
-  it('is not there, is a file, or has no modules or pages is told with the other settings', () => {
+  it('is not there, is a file, or has no pages is told with the other settings', () => {
     writeFileSync(join(folder, 'file'), '')
     mkdirSync(join(folder, 'empty'))
     mkdirSync(join(folder, 'half/modules'), { recursive: true })
     mkdirSync(join(folder, 'half/pages'))
+    mkdirSync(join(folder, 'odd'))
+    writeFileSync(join(folder, 'odd/pages'), '')
     writeFileSync(join(folder, 'half/modules/customer.json'), '{}')
 
     expect(read('none')).toThrow(`SCHEMAS_DIR ${join(folder, 'none')} is not there`)
     expect(read('file')).toThrow(`SCHEMAS_DIR ${join(folder, 'file')} is no folder`)
-    expect(read('empty')).toThrow(`SCHEMAS_DIR ${join(folder, 'empty')} holds no modules (modules/….json)`)
+    expect(read('odd')).toThrow(`SCHEMAS_DIR ${join(folder, 'odd')}: its pages folder is no folder`)
+    expect(read('empty')).toThrow(`SCHEMAS_DIR ${join(folder, 'empty')} holds no pages (pages/….json)`)
     expect(read('half')).toThrow(`SCHEMAS_DIR ${join(folder, 'half')} holds no pages (pages/….json)`)
   })
 
-  it('has both is taken', () => {
-    const SCHEMAS_DIR = join(import.meta.dirname, '../../../schemas')
+  it('has pages is taken, also without modules', () => {
+    const SCHEMAS_DIR = join(folder, 'pages-only')
+    mkdirSync(join(SCHEMAS_DIR, 'pages'), { recursive: true })
+    writeFileSync(join(SCHEMAS_DIR, 'pages/index.json'), '{}')
     expect(readConfig({ ...base, SCHEMAS_DIR }).schemasDir).toBe(SCHEMAS_DIR)
   })
 })
