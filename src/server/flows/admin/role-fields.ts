@@ -87,6 +87,9 @@ export function beginRights(ctx: Pick<CallContext, 'model'>): Readonly<Record<'m
   return { masked: named('masked'), read: named('read') }
 }
 
+const moduleOf = (entity: string, { modules }: CallContext['model']): MergedModule | undefined =>
+  [...modules.values()].find((it) => rightsEntity(it) === entity)
+
 type Rights = Readonly<Record<string, string>>
 
 /**
@@ -94,7 +97,7 @@ type Rights = Readonly<Record<string, string>>
  * @throws Refusal 400 for a right that would hide a field that must be visible to everybody, and for a field that is unknown
  */
 export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: CallContext): void {
-  const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
+  const module = moduleOf(entity, model)
   const names = new Set(module?.fields.map((field) => rightName(module, field)))
   const unknown = Object.keys(rights).find((name) => !names.has(name) && !Object.hasOwn(before, name))
   if (unknown !== undefined) invalid(`field_rights.${entity}.${unknown}`)
@@ -133,7 +136,7 @@ export function fieldRights(rows: Json | undefined, ctx: Pick<CallContext, 'mode
 }
 
 function refuseTwice(entity: string, name: string, { model }: Pick<CallContext, 'model'>): never {
-  const module = [...model.modules.values()].find((it) => rightsEntity(it) === entity)
+  const module = moduleOf(entity, model)
   const field = module?.fields.find((it) => rightName(module, it) === name)
   if (module === undefined || field === undefined) return invalid('field_rows')
   const message = text('admin.role.twice', { module: labelText(module.label), label: labelText(field.label) })
