@@ -320,6 +320,14 @@ describe('an opportunity', () => {
     expect(made.data.record.name).toMatch(/-202603$/)
   })
 
+  it('is refused in a flow that the tenant does not have, at the field, instead of beginning in the default one', async () => {
+    const unknown = await opportunity({ flow_id: 'no_such_flow' })
+
+    expect(unknown.meta.code).toBe(400)
+    expect(unknown.meta.error?.fields).toEqual({ flow_id: '销售流程不存在' })
+    expect((await opportunity({ flow_id: '' })).data.record.flow_id).toBe('default')
+  })
+
   it('moves forward if each stage has its required fields, and back with a reason', async () => {
     const made = await opportunity({ contact_ids: [] })
     const id = made.data.id

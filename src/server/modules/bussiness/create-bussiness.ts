@@ -17,7 +17,7 @@ import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { createCustomer } from '../customers/create-customer.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
 import { BUSSINESS_CHANGE } from './change-bussiness.ts'
-import { flowOf, offered } from './flows.ts'
+import { chosenFlow, offered } from './flows.ts'
 
 /**
  * Creates an opportunity of a customer the caller sees (DOMAIN 1.5). `customer: {name, …}` instead of `customer_id` creates the customer as well. A
@@ -66,7 +66,7 @@ export async function createBussinessOf(
   const { stage_id = null, ...given } = withDefaults(fields, customer, ctx)
   const values = await checkedNew(BUSSINESS_CHANGE, given, ctx, formFaults)
   const holding = await holdForNew('bussiness', holder, null, ctx)
-  const flow = offered(await flowOf(values.flow_id, ctx))
+  const flow = offered(await chosenFlow(values.flow_id, ctx))
   const isAnywhere = stage_id === null || stage_id === ''
   const stage = isAnywhere ? flow.stages[0] : flow.stages.find((it) => it.id === stage_id)
   if (stage === undefined)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
 import type { BussinessFlow, BussinessStage } from '../../../contract/bussiness.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** A stage as stored in `bussiness_flow.stages`; names and colours come from the tenant's dictionary. */
@@ -82,6 +83,17 @@ export async function flowOf(id: unknown, ctx: CallContext): Promise<BussinessFl
   const found = flows.find((flow) => flow.id === id) ?? flows[0]
   if (found === undefined) throw new Error('a tenant without any flow')
   return found
+}
+
+/** The flow of a new opportunity: the chosen one, the default flow where none was chosen. 400 for one that the tenant does not have. */
+export async function chosenFlow(id: unknown, ctx: CallContext): Promise<BussinessFlow> {
+  const flow = await flowOf(id, ctx)
+  const isOpen = id === undefined || id === null || id === ''
+  if (!isOpen && flow.id !== id)
+    refuse(400, 'VALIDATION', text('bussiness.flow-unknown'), {
+      fields: { flow_id: text('bussiness.flow-unknown') },
+    })
+  return flow
 }
 
 function requiredAt(ext: Json, end: string): readonly string[] {
