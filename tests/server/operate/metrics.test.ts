@@ -213,6 +213,9 @@ describe('a monitored server', () => {
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(
       'a number from 0 to 1',
     )
+    expect(() =>
+      read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c', OTEL_EXPORTER_OTLP_HEADERS: 'x=1,token=100%' }),
+    ).toThrow('OTEL_EXPORTER_OTLP_HEADERS: the value of token is percent-encoded, a % is written %25')
   })
 
   it('logs no phone, name, password or token, in whichever part of a call it is', async () => {

@@ -18,16 +18,29 @@ export interface TracePlace {
 export function readTracing(env: Readonly<Record<string, string | undefined>>): TracePlace | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
   if (!endpoint) return null
-  const { share } = allOf({
+  const { share, headers } = allOf({
     endpoint: () => refuseOther(endpoint),
     share: () => shareOf(env.OTEL_TRACES_SAMPLER_ARG || '1'),
+    headers: () => headersOf(env.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
   })
-  const headers = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '')
+  return { endpoint: endpoint.replace(/\/+$/, ''), share, headers }
+}
+
+/** `name=value` with percent-encoded values. The texts may be secret: an error names the header only. */
+function headersOf(list: string): Readonly<Record<string, string>> {
+  const headers = list
     .split(',')
     .map((one) => one.trim().split('='))
     .filter(([name]) => name !== '')
-    .map(([name = '', ...value]): [string, string] => [name, decodeURIComponent(value.join('='))])
-  return { endpoint: endpoint.replace(/\/+$/, ''), share, headers: Object.fromEntries(headers) }
+  return Object.fromEntries(headers.map(([name = '', ...value]) => [name, decoded(name, value.join('='))]))
+}
+
+function decoded(name: string, value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw new Error(`OTEL_EXPORTER_OTLP_HEADERS: the value of ${name} is percent-encoded, a % is written %25`)
+  }
 }
 
 function refuseOther(endpoint: string): void {
