@@ -36,14 +36,14 @@ export interface Changeable {
 /**
  * Checked values of a new record; refuses with 400 and a message per field.
  *
- * @param more  errors from elsewhere, requested in parallel
+ * @param more  requests errors from elsewhere, in parallel; not called for a write that is refused before: nobody would await them
  * @param fields  those that may be written here; default: all
  */
 export async function checkedNew(
   kind: Pick<Changeable, 'entity' | 'faults'>,
   given: JsonObject,
   ctx: CallContext,
-  more: Faults | Promise<Faults>,
+  more: () => Promise<Faults>,
   fields: readonly Field[] = writtenFields(kind.entity, ctx),
 ): Promise<InputValues> {
   const { ext, ...plain } = writableFields(ctx.caller, kind.entity, given)
@@ -51,7 +51,7 @@ export async function checkedNew(
   const [checked, ownColumns, pageFaults] = await Promise.all([
     checkDescribed(plain, fields, ctx, null, rules.shipped),
     checkExt(kind.entity, null, ext, undefined, ctx, rules.own),
-    more,
+    more(),
   ])
   const labelOf = (name: string) => labelOfField(kind.entity, name, ctx)
   refuseFaults({

@@ -64,7 +64,7 @@ export async function createBussinessOf(
   const { trx, caller, now, zone } = ctx
   const customer = await customerName(fields.customer_id, ctx)
   const { stage_id = null, ...given } = withDefaults(fields, customer, ctx)
-  const values = await checkedNew(BUSSINESS_CHANGE, given, ctx, formFaults)
+  const values = await checkedNew(BUSSINESS_CHANGE, given, ctx, async () => formFaults)
   const holding = await holdForNew('bussiness', holder, null, ctx)
   const flow = offered(await chosenFlow(values.flow_id, ctx))
   const isAnywhere = stage_id === null || stage_id === ''

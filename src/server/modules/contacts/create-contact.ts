@@ -27,7 +27,7 @@ export async function createContact(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { confirm, ...given } = body
-  const values = await checkedNew(CONTACT_CHANGE, given, ctx, await form(body))
+  const values = await checkedNew(CONTACT_CHANGE, given, ctx, () => form(body))
   const customerId = String(values.customer_id)
   await lockCustomer(customerId, ctx)
   await refuseTwin(customerId, values, null, ctx)

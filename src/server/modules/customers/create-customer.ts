@@ -44,7 +44,7 @@ export async function createCustomer(
   const checked = checkContacts(givenContacts, ctx)
   const faults = async () => ({ ...(await form(body)), ...(await checked).faults })
   const [values, { contacts }, found] = await Promise.all([
-    checkedNew(CUSTOMER_CHANGE, given, ctx, faults()),
+    checkedNew(CUSTOMER_CHANGE, given, ctx, faults),
     checked,
     room,
   ])

@@ -96,7 +96,7 @@ async function customerFor(lead: FoundRecord, body: JsonObject, ctx: CallContext
     CUSTOMER_CHANGE,
     { ...proposed, ...fields, ...extTogether(proposed.ext, fields) },
     ctx,
-    {},
+    NOTHING_MORE,
   )
   const likeness = likenessOf(values as Texts, [])
   const duplicates = await findDuplicates(likeness, ctx)
@@ -179,9 +179,12 @@ async function contactFor(
   const fields = { ...carried, ...chosen, ...extTogether(carried.ext, chosen) }
   const kind = { entity: 'contact', faults: reachable } as const
   const contactFields = writtenFields('contact', ctx, 'change')
-  const values = await checkedNew(kind, fields, ctx, {}, contactFields)
+  const values = await checkedNew(kind, fields, ctx, NOTHING_MORE, contactFields)
   return insertContact({ ...values, customer_id: customerId }, ctx)
 }
+
+/** These records are judged by no form page. */
+const NOTHING_MORE = async () => ({})
 
 async function reachable(values: InputValues): Promise<Readonly<Record<string, string>>> {
   const contactValues = [values.mobile, values.telephone, values.wechat, values.email]

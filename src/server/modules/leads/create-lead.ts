@@ -35,7 +35,7 @@ export async function createLead(
   // These queries are sent together, in one round trip.
   const room = lockHeadroom('lead', holder, ctx)
   const duplicatesOf = duplicatesOfPosted(likenessOf(given), ctx)
-  const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, ctx, form(body)), room])
+  const [values, found] = await Promise.all([checkedNew(LEAD_CHANGE, given, ctx, () => form(body)), room])
   const written = values as Readonly<Record<string, string | null | undefined>>
   const holding = await holdForNew('lead', holder, written.level, ctx, found)
   const duplicates = await duplicatesOf(likenessOf(written))
