@@ -29,6 +29,7 @@ import { watchStatements } from '../kernel/metrics/watch-statements.ts'
 import { refuseNoPages } from '../kernel/pages/load.ts'
 import { buildId, openValidPageCache } from '../kernel/pages/valid-page-cache.ts'
 import { secretsKey, sessionSecret } from '../kernel/security/session-secret.ts'
+import { errorText } from '../kernel/text/error-text.ts'
 import { createApp } from './app.ts'
 import { openBackupSocket, type WriteBackup } from './backup/backup-socket.ts'
 import { prepareBackupFolder, startBackups } from './backup/schedule.ts'
@@ -157,6 +158,18 @@ function runJobs(
   })
 }
 
+/** Logs errors that nothing awaited, which would end the process. Each belongs to one call or job; the other tenants' go on. */
+function logLostErrors(log: FastifyBaseLogger): () => Promise<void> {
+  // Without the error's own properties, which may be values that somebody typed.
+  const lost = (error: unknown): void =>
+    log.error(
+      { stack: error instanceof Error ? error.stack : errorText(error) },
+      'an error that nothing awaited',
+    )
+  process.on('unhandledRejection', lost)
+  return async () => void process.off('unhandledRejection', lost)
+}
+
 /** Opens data folder, database and port, in this order. If a step fails, the earlier ones are closed again. */
 export async function openServer(config: Config): Promise<RunningServer> {
   const log = createLog(config.logLevel)
@@ -166,6 +179,7 @@ export async function openServer(config: Config): Promise<RunningServer> {
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
   }
+  undo.push(logLostErrors(log))
   try {
     await refuseNoPages(config.schemasDir)
     await refuseUnusablePorts(config)

@@ -198,6 +198,21 @@ describe('a server process', () => {
     expect(server.output()).toContain(message)
   })
 
+  it('logs an error that nothing awaits, without its values, and goes on', async () => {
+    const careless = `process.on('SIGUSR2', () => Promise.reject(Object.assign(new Error('lost'), { typed: 139e8 + 1 })))`
+    const server = await start({
+      DATA_DIR: await seededFolder(),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(careless)}`,
+    })
+
+    server.child.kill('SIGUSR2')
+
+    await expect.poll(() => server.output()).toContain('an error that nothing awaited')
+    expect(server.output()).toContain('Error: lost')
+    expect(server.output()).not.toContain('13900000001')
+    expect(await signIn(server.url)).not.toBe('')
+  })
+
   it('does not start in production while accounts of the demo data can sign in, unless configured', async () => {
     const env = {
       DATA_DIR: await seededFolder(),
