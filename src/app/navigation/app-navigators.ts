@@ -17,7 +17,8 @@ export function createNavigators({ navigation, feedback, text }: Parts): (entry?
   return (entry) =>
     createNavigator({
       move: (kind, url) => navigation().move(kind, url, entry?.id),
-      back: (delta) => navigation().back(delta),
+      back: (delta) => navigation().back(delta, 'navigateBack', entry?.id),
+      answer: (made) => pagesForResult.answer(made, entry?.id),
       pagesForResult,
       feedback,
       text,

@@ -36,10 +36,13 @@ export interface NavigationOptions extends StartOptions {
 export interface Navigation {
   stack(): PageStack
   subscribe(listener: () => void): () => void
-  /** `from`: the entry of the calling page. A list beside a record replaces that record. */
+  /**
+   * `from`: the entry of the calling page. A list beside a record replaces that record. A page that is not visible replaces none: its answer came
+   * after the user had gone on.
+   */
   move(kind: Move, url: string, from?: string): Promise<Refusal>
-  /** Goes back `delta` pages, at most to the first one; on the first page goes to `/`. */
-  back(delta?: number, from?: BackFrom): Promise<Refusal>
+  /** Goes back `delta` pages, at most to the first one; on the first page goes to `/`. @param by  the entry of the calling page, as for `move` */
+  back(delta?: number, from?: BackFrom, by?: string): Promise<Refusal>
   dispose(): void
 }
 
@@ -182,6 +185,10 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   const keepAbove = (): Promise<void> => steps.keepAbove(topOf(stack))
 
+  /** The page was left, or another one covers it. */
+  const isAway = (id: string | undefined): boolean =>
+    id !== undefined && id !== topOf(stack).id && id !== options.sideBySide.listOf(stack)?.id
+
   function enqueue(task: () => Refusal | Promise<Refusal>): Promise<Refusal> {
     const result = queue.then(task)
     queue = result.catch(() => null).then(keepAbove)
@@ -202,12 +209,15 @@ export function createNavigation(options: NavigationOptions): Navigation {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    move: (kind, url, from) =>
-      enqueue(async () => {
+    async move(kind, url, from) {
+      if (kind === 'redirectTo' && isAway(from)) return 'redirectTo:fail page left'
+      return enqueue(async () => {
         await steps.giveBack()
         return run(kind, url, from)
-      }),
-    back: (delta = 1, from = 'navigateBack') => enqueue(() => runBack(delta, from)),
+      })
+    },
+    back: async (delta = 1, from = 'navigateBack', by) =>
+      isAway(by) ? 'navigateBack:fail page left' : enqueue(() => runBack(delta, from)),
     dispose() {
       stopListening()
       stopWatching()

@@ -1,15 +1,24 @@
+import type { Json } from '../../../runtime/core/json.ts'
 import type { Feedback, Navigator, Text } from '../../../runtime/core/ports.ts'
 import type { Navigation, Refusal } from './navigation.ts'
 import type { PagesForResult } from './pages-for-result.ts'
 
 interface NavigatorParts extends Pick<Navigation, 'move' | 'back'> {
-  readonly pagesForResult: PagesForResult
+  readonly pagesForResult: Pick<PagesForResult, 'ask'>
+  readonly answer: (made: Json) => boolean
   readonly feedback: Feedback
   readonly text: Text
 }
 
 /** The Navigator port of a page. A page that does not exist is reported to the user, other refusals only to developers. */
-export function createNavigator({ move, back, pagesForResult, feedback, text }: NavigatorParts): Navigator {
+export function createNavigator({
+  move,
+  back,
+  pagesForResult,
+  answer,
+  feedback,
+  text,
+}: NavigatorParts): Navigator {
   const report = (refusal: Refusal): void => {
     if (refusal === null) return
     console.debug(refusal)
@@ -27,6 +36,6 @@ export function createNavigator({ move, back, pagesForResult, feedback, text }: 
         report(refusal)
         return refusal
       }),
-    answer: pagesForResult.answer,
+    answer,
   }
 }

@@ -6,8 +6,8 @@ import { aliveIn, topOf } from './page-stack.ts'
 export interface PagesForResult {
   /** The record created on the page that `open` shows; null if the user leaves it or it does not open. */
   ask(open: () => Promise<Refusal>): Promise<Json>
-  /** Passes the result of the visible page on and goes back. False: no page waits for it. */
-  answer(made: Json): boolean
+  /** Passes the result of a page on and goes back. False: no page waits for it. @param id  its entry; default: the visible page's */
+  answer(made: Json, id?: string): boolean
 }
 
 /** @param navigation  called late, since it is created after the ports */
@@ -28,8 +28,7 @@ export function createPagesForResult(navigation: () => Navigation): PagesForResu
         })
       })
     },
-    answer(made) {
-      const { id } = topOf(navigation().stack())
+    answer(made, id = topOf(navigation().stack()).id) {
       const resolve = waiting.get(id)
       if (resolve === undefined) return false
       waiting.delete(id)

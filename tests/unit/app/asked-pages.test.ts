@@ -50,6 +50,20 @@ describe('a form opened to create a record for the page below', () => {
     expect(await outer).toEqual({ id: 'c1' })
   })
 
+  it('returns nothing of a page that was left: another form that is waited for is not answered by it', async () => {
+    const app = anApp()
+    const left = app.ask(FORM)
+    await app.settled()
+    const { id } = topOf(app.nav.stack())
+    await app.nav.back()
+    const other = app.ask('/pages/activity/add')
+    await app.settled()
+
+    expect(app.asked.answer({ id: 'late' }, id)).toBe(false)
+    expect(app.asked.answer({ id: 'a1' })).toBe(true)
+    expect([await left, await other]).toEqual([null, { id: 'a1' }])
+  })
+
   it('returns nothing if the page does not exist', async () => {
     const app = anApp()
 

@@ -356,6 +356,43 @@ describe('without a session', () => {
   })
 })
 
+describe('a page whose answer comes after the user has gone on', () => {
+  const FORM = '/pages/customer/my/add'
+  const CALLS = [
+    ['back', (app: ReturnType<typeof anApp>, id: string) => app.nav.back(1, 'navigateBack', id)],
+    [
+      'redirect',
+      (app: ReturnType<typeof anApp>, id: string) => app.nav.move('redirectTo', `${DETAIL}?id=1`, id),
+    ],
+  ] as const
+
+  it.each(CALLS)('moves nobody by %s: it was left, or another page covers it', async (_, call) => {
+    const app = anApp()
+    await app.nav.move('navigateTo', LIST)
+    await app.nav.move('navigateTo', FORM)
+    const form = topOf(app.nav.stack())
+    await app.nav.move('navigateTo', '/pages/work/todo/index')
+
+    expect(await call(app, form.id)).toMatch(/:fail page left$/)
+    expect(app.shown()).toBe('/pages/work/todo/index')
+    await app.nav.back(2)
+    expect(await call(app, form.id)).toMatch(/:fail page left$/)
+    expect(app.shown()).toBe(LIST)
+  })
+
+  it.each(CALLS)('moves its user by %s while it is visible, also beside a record', async (_, call) => {
+    const app = anApp({ wide: true })
+    await app.nav.move('navigateTo', LIST)
+    const list = topOf(app.nav.stack())
+    expect(await call(app, list.id)).toBeNull()
+
+    await app.nav.move('reLaunch', LIST)
+    const again = topOf(app.nav.stack())
+    await app.nav.move('navigateTo', `${DETAIL}?id=2`, again.id)
+    expect(await call(app, again.id)).toBeNull()
+  })
+})
+
 describe('a record in a window wide enough for its list', () => {
   it('lies above the list in the history, and the next record of the list replaces it', async () => {
     const app = anApp({ wide: true })
