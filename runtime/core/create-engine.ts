@@ -84,6 +84,7 @@ export function createEngine(options: EngineOptions): Engine {
     validate: () => fields().checkAll(),
     request: (name, local, requestOptions) => sources().request(name, local, requestOptions),
     source: (name) => sources().state(name),
+    sending: () => submitter().sending(),
     conflict: () => submitter().conflict(),
     resolveConflict: (theirs) => submitter().resolveConflict(theirs),
     dismissConflict: () => submitter().dismissConflict(),

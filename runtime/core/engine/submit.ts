@@ -34,6 +34,8 @@ interface Parts {
 export interface Submitter {
   validateAndReveal(): Promise<boolean>
   submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
+  /** See `Engine.sending`. */
+  sending(): Promise<unknown> | null
   conflict(): Conflict | null
   resolveConflict(theirs: readonly string[]): Promise<void>
   dismissConflict(): void
@@ -41,7 +43,7 @@ export interface Submitter {
 
 export function createSubmitter(parts: Parts): Submitter {
   const { model, link, fields, touched, uploads, ports, reveal, assign, run } = parts
-  let sending = false
+  let sending: Promise<Outcome<Json> | null> | null = null
   const announce = (): void => link.commit([{ cell: formCell('submitted'), value: ports.random.uuid() }])
   const collisions = createCollisions({ model, link, touched, text: ports.text, announce })
   const send = createFormSender(parts)
@@ -54,6 +56,17 @@ export function createSubmitter(parts: Parts): Submitter {
     if (errorModeOf(model.page.config) === 'undertext') ports.feedback.toast({ text: first.message })
     await reveal(first.address)
     return false
+  }
+  async function sendOnce(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null> {
+    if (!(await validateAndReveal())) return null
+    if (collisions.isOvertaken(action, frame)) return null
+    const outcome = await send(action, frame)
+    if (outcome?.ok === false) return refused(action, frame, outcome.error)
+    touched.settle()
+    announce()
+    if (outcome === null) await run(action.queued, frame)
+    else await ports.outbox?.sent()
+    return outcome
   }
   async function refused(action: Action, frame: ActionFrame, error: Failure): Promise<Outcome<Json> | null> {
     if (error.type === 'VERSION_CONFLICT' && collisions.collide(action, frame, error)) return null
@@ -83,21 +96,12 @@ export function createSubmitter(parts: Parts): Submitter {
     validateAndReveal,
     async submit(action, frame) {
       if (sending) return null
-      sending = true
-      try {
-        if (!(await validateAndReveal())) return null
-        if (collisions.isOvertaken(action, frame)) return null
-        const outcome = await send(action, frame)
-        if (outcome?.ok === false) return await refused(action, frame, outcome.error)
-        touched.settle()
-        announce()
-        if (outcome === null) await run(action.queued, frame)
-        else await ports.outbox?.sent()
-        return outcome
-      } finally {
-        sending = false
-      }
+      sending = sendOnce(action, frame).finally(() => {
+        sending = null
+      })
+      return sending
     },
+    sending: () => sending,
     conflict: () => collisions.current()?.conflict ?? null,
     async resolveConflict(theirs) {
       const settled = collisions.settle()

@@ -24,7 +24,7 @@ export const PageContext = createContext<PageContextValue | null>(null)
 /** The context of the open page. Views are always inside a PageView. */
 export function usePage(): PageContextValue {
   const page = useContext(PageContext)
-  if (page === null) throw new Error('a view was drawn outside of a PageView')
+  if (page === null) throw new Error('no PageView')
   return page
 }
 

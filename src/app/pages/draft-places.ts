@@ -163,6 +163,7 @@ function placeFor(found: Found, options: DraftPlacesOptions, report: () => void)
         stopWatching()
         return save()
       },
+      sending: engine.sending,
     }
   }
 
@@ -178,11 +179,12 @@ function placeFor(found: Found, options: DraftPlacesOptions, report: () => void)
     flush: async () => watched?.save(),
     keepNow: () => watched?.keepNow(),
     close: async () => {
-      try {
-        await watched?.stop()
-      } finally {
-        await release()
-      }
+      const end = () => (watched?.stop() ?? Promise.resolve()).finally(release)
+      const sending = watched?.sending()
+      if (!sending) return end()
+      // A form that is left while it is sent keeps its place until the answer: what is stored then is no draft of the next visit.
+      void sending.then(end, end)
+      await watched?.save()
     },
   }
 }
@@ -191,6 +193,7 @@ interface Watched {
   save(): Promise<void>
   keepNow(): void
   stop(): Promise<void>
+  readonly sending: Engine['sending']
 }
 
 function once(task: () => void): () => void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import type { Draft } from '../../../runtime/core/engine.ts'
+import type { Json } from '../../../runtime/core/json.ts'
 import { createDraftPlaces } from '../../../src/app/pages/draft-places.ts'
 import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { aPage, aWidget, registry } from '../../support/a-page.ts'
@@ -184,6 +185,36 @@ describe('a form in one tab', () => {
     expect((await device.open('d', tab)).name()).toBe('星海')
   })
 
+  it('that is left while it is sent is no draft of the next visit, and none at all once it is stored', async () => {
+    const device = aDevice()
+    const tab = device.aTab()
+    const first = await device.open('d', tab)
+    first.engine.input('name', '星海')
+    const sent = first.engine.event('save', 'click')
+    await first.place.close()
+    first.engine.dispose()
+
+    expect(device.stored.size).toBe(1)
+    expect((await device.open('d', tab)).name()).toBeNull()
+    device.answer({ meta: { code: 200 }, data: { id: '1' } })
+    await sent
+    await expect.poll(() => device.stored.size).toBe(0)
+  })
+
+  it('that is left while it is sent is a draft again once it is refused', async () => {
+    const device = aDevice()
+    const tab = device.aTab()
+    const first = await device.open('d', tab)
+    first.engine.input('name', '星海')
+    const sent = first.engine.event('save', 'click')
+    await first.place.close()
+    device.answer({ meta: { code: 400, message: '不行' }, data: null })
+    await sent
+    await pause()
+
+    expect((await device.open('d', tab)).name()).toBe('星海')
+  })
+
   it('that was closed to save memory comes back to its own place, not to that of another', async () => {
     const device = aDevice()
     const tab = device.aTab()
@@ -223,7 +254,18 @@ function aDevice() {
   const locks = memoryLocks()
   let isStalled = false
   let lock: string | null = 'A'.repeat(43)
-  const page = aPage([aWidget('input', 'name'), aWidget('input', 'secret', { type: 'password' })])
+  const page = aPage(
+    [
+      aWidget('input', 'name'),
+      aWidget('input', 'secret', { type: 'password' }),
+      aWidget('button', 'save', { on: { click: [{ do: 'save', dsName: 'create' }] } }),
+    ],
+    { dataSources: [{ uniqueName: 'create', requestURL: '/create', requestMethod: 'post', body: {} }] },
+  )
+  let answer: (given: Json) => void = () => {}
+  const answered = new Promise<Json>((resolve) => {
+    answer = resolve
+  })
   const aTab = () =>
     createDraftPlaces({
       storage: {
@@ -242,7 +284,8 @@ function aDevice() {
     const place = await places.take(name, page, typed)
     if (place === undefined) throw new Error('there is no place')
     const draft = typed ?? place.draft
-    const engine = createEngine({ page, registry, ports: memoryWorld().ports, ...(draft ? { draft } : {}) })
+    const { ports } = memoryWorld({ server: () => answered })
+    const engine = createEngine({ page, registry, ports, ...(draft ? { draft } : {}) })
     place.watch(engine)
     return { engine, place, name: () => engine.values().name }
   }
@@ -252,6 +295,8 @@ function aDevice() {
     signIn(key: string | null) {
       lock = key
     },
+    /** The answer to what its forms send. */
+    answer: (given: Json) => answer(given),
     pass: clock.pass,
     stall() {
       isStalled = true
