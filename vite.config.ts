@@ -82,6 +82,7 @@ export default defineConfig(({ mode }) => {
             tenant: at('src/server/http/leaving/tenant-main.ts'),
             person: at('src/server/http/leaving/person-main.ts'),
             'verdict-worker': at('src/server/kernel/forms/verdict-worker.ts'),
+            'check-worker': at('src/server/kernel/pages/check-worker.ts'),
             'sheet-worker': at('src/server/flows/sheets/sheet-worker.ts'),
           },
         },

@@ -25,6 +25,7 @@ export async function buildServer(): Promise<string> {
     files: at('http/files/files-main.ts'),
     tenant: at('http/leaving/tenant-main.ts'),
     person: at('http/leaving/person-main.ts'),
+    'check-worker': at('kernel/pages/check-worker.ts'),
     'sheet-worker': at('flows/sheets/sheet-worker.ts'),
     'verdict-worker': at('kernel/forms/verdict-worker.ts'),
   }

@@ -4,7 +4,7 @@ import type { PageProblem } from '../../../contract/pages.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import { checkAsAuthor } from '../../kernel/pages/check.ts'
+import { checkApart } from '../../kernel/pages/check-apart.ts'
 import { placeOf } from '../../kernel/pages/json-place.ts'
 import { namesOfTenant } from '../../kernel/pages/names.ts'
 import { allowedOrigins, refusedOrigins } from '../../kernel/pages/page-origins.ts'
@@ -63,7 +63,9 @@ export async function judgePosted(
     return { document: null, text: written, problems: unreadable(read), advice: [], resolved: null }
   const known = await knownNames(trx, caller.tenantId, path, pages)
   const unknown = await unknownConnections(trx, caller.tenantId, content)
-  const { document, problems } = pages.check(path, content, (one) => checkAsAuthor(one, known))
+  const { document } = pages.check(path, content, () => [])
+  const found = await checkApart(caller.tenantId, { document, known })
+  const { problems } = pages.check(path, content, () => found)
   const placed = (found: Omit<PageProblem, 'line' | 'column'>): PageProblem =>
     written === null || found.file !== file ? found : { ...found, ...placeOf(written, found.at) }
   const problemsOf = (severity: string): PageProblem[] =>

@@ -2,6 +2,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** Threads of this server: each is an entry of the build beside `main` (`vite.config.ts`). */
 const SOURCES = {
+  'check-worker': '../pages/check-worker.ts',
   'sheet-worker': '../../flows/sheets/sheet-worker.ts',
   'verdict-worker': '../forms/verdict-worker.ts',
 } as const
