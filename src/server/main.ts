@@ -1,5 +1,5 @@
 import { openServer } from './http/server.ts'
-import { answerHelp } from './kernel/config/command.ts'
+import { readArguments } from './kernel/config/command.ts'
 import { readConfig } from './kernel/config/config.ts'
 import { errorText } from './kernel/text/error-text.ts'
 
@@ -9,7 +9,7 @@ const STOP_MS = 10_000
 const USAGE =
   'usage: node dist/server/main.js: starts the server, whose settings are environment variables (DATA_DIR, PORT, …: src/OPERATIONS.md)'
 
-answerHelp(USAGE)
+readArguments(USAGE, {})
 try {
   const server = await openServer(readConfig(process.env))
   const end = (): void => {

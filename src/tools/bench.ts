@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../server/kernel/config/command.ts'
 import {
   acceptCosts,
   type Budgets,
@@ -31,22 +31,36 @@ import { benchRoom, benchWorkbench } from './bench/workbench.ts'
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+const USAGE =
+  'usage: npm run bench -- [forms | server | own | workbench] [--n 50,200,1000] [--r 20] [--cpu 1,4] [--rounds 3] [--write] [--check] [--accept], or npm run bench -- server --beside FOLDER'
+const PARTS: ReadonlySet<string | undefined> = new Set([undefined, 'forms', 'server', 'own', 'workbench'])
+const NUMBERS = /^[1-9]\d*(?:,[1-9]\d*)*$/
+
 const {
   values: given,
   positionals: [what],
-} = parseArgs({
-  allowPositionals: true,
-  options: {
-    n: { type: 'string', default: '50,200,1000' },
-    r: { type: 'string', default: '20' },
-    cpu: { type: 'string', default: '1,4' },
-    rounds: { type: 'string', default: '3' },
-    write: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-    accept: { type: 'boolean', default: false },
-    beside: { type: 'string' },
+} = readArguments(
+  USAGE,
+  {
+    allowPositionals: true,
+    options: {
+      n: { type: 'string', default: '50,200,1000' },
+      r: { type: 'string', default: '20' },
+      cpu: { type: 'string', default: '1,4' },
+      rounds: { type: 'string', default: '3' },
+      write: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      accept: { type: 'boolean', default: false },
+      beside: { type: 'string' },
+    },
   },
-})
+  ({ values: { n, r, cpu, rounds, beside }, positionals: [part, ...more] }) =>
+    PARTS.has(part) &&
+    more.length === 0 &&
+    [n, r, cpu].every((list) => NUMBERS.test(list)) &&
+    /^[1-9]\d*$/.test(rounds) &&
+    (beside === undefined || part === 'server'),
+)
 const numbers = (text: string): readonly number[] => text.split(',').map(Number)
 
 const isBudgeted = given.check || given.accept

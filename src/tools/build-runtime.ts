@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { readArguments } from '../server/kernel/config/command.ts'
 import { withoutDocs } from './without-docs.ts'
 
 /**
@@ -178,5 +179,7 @@ export async function buildRuntime(to = join(ROOT, 'dist-runtime')): Promise<str
   return to
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  readArguments('usage: npm run build:runtime (the runtime as a package, in dist-runtime)', {})
   process.stdout.write(`the package is in ${await buildRuntime()}; pack it with npm pack\n`)
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { readArguments } from '../server/kernel/config/command.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STAMP = join(ROOT, 'dist/.stamp')
@@ -127,6 +128,7 @@ async function filesBelow(path: string): Promise<readonly string[]> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  readArguments('usage: npm run build (builds what changed since the last build)', {})
   const built = await buildStale()
   // Standard output of a command may be read by programs.
   process.stderr.write(built.length === 0 ? 'nothing to build\n' : `built ${built.join(' and ')}\n`)

@@ -1,8 +1,23 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { access, copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createServer } from 'vite'
+import { readArguments, refuseUse } from '../server/kernel/config/command.ts'
 
-/** `npm run case -- FILE [--keep] [--page DOCUMENT]`: replays a recorded visit. `--keep` makes it a test that `npm test` runs. */
+const USAGE =
+  'usage: npm run case -- FILE [--keep] [--page DOCUMENT] (replays a recorded visit; --keep makes it a test that npm test runs)'
+
+const {
+  values: { keep, page },
+  positionals,
+} = readArguments(
+  USAGE,
+  { allowPositionals: true, options: { keep: { type: 'boolean' }, page: { type: 'string' } } },
+  (given) => given.positionals.length === 1,
+)
+const path = positionals[0] as string
+for (const file of page === undefined ? [path] : [path, page])
+  await access(file).catch(() => refuseUse(USAGE, `there is no file ${file}`))
+
 // Page code runs in a guest whose sources only the bundler can import.
 const ROOT = join(import.meta.dirname, '../..')
 const vite = await createServer({
@@ -32,14 +47,10 @@ const { parseForScripts } = await load<typeof import('../../runtime/sandbox/pars
 )
 
 const CASES = join(ROOT, 'tests/cases')
-const given = process.argv.slice(2)
-const at = given.indexOf('--page')
-const page = at < 0 ? undefined : given[at + 1]
-const [path] = given.filter((one, i) => !one.startsWith('--') && (at < 0 || i !== at + 1))
 
-const file = path === undefined ? null : readCase(await readFile(path, 'utf8'))
-if (path === undefined || file === null) {
-  console.error(path === undefined ? 'npm run case -- FILE [--keep] [--page DOCUMENT]' : `${path} is no case`)
+const file = readCase(await readFile(path, 'utf8'))
+if (file === null) {
+  console.error(`${path} is no case`)
   await vite.close()
   process.exit(2)
 }
@@ -55,7 +66,7 @@ for (const { what, was, is } of differences)
 for (const question of unanswered) console.log(`asked and not answered: ${question}`)
 const isSame = problems.length + differences.length + unanswered.length === 0
 console.log(`${file.page.path}: ${file.acts.length} acts, ${isSame ? 'ends as it did' : 'ends otherwise'}`)
-if (isSame && given.includes('--keep')) {
+if (isSame && keep) {
   await mkdir(CASES, { recursive: true })
   await copyFile(path, join(CASES, basename(path)))
   console.log(`kept as tests/cases/${basename(path)}`)

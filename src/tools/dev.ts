@@ -2,20 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
+import { answerHelp, refuseUse } from '../server/kernel/config/command.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CONFIG = join(ROOT, 'vite.config.ts')
 const CLIENT_PORT = 5173
 
+const USAGE = 'usage: npm run dev [-- --inspect-brk] (or another option of Node that begins with --inspect)'
+
 /**
  * `npm run dev`: the server, rebuilt and restarted after each change (its debugger listens on 9229), and the client served from its sources by Vite
- * on port 5173 (`DEV_PORT`). Arguments are passed to the server's Node: `--inspect-brk`.
+ * on port 5173 (`DEV_PORT`). An argument is passed to the server's Node: `--inspect-brk`.
  */
 async function dev(): Promise<void> {
   const apiPort = process.env.PORT ?? '8080'
   const api = `http://127.0.0.1:${apiPort}`
   const { NODE_ENV: _, ...env } = process.env
-  const [inspect = '--inspect'] = process.argv.slice(2)
+  answerHelp(USAGE)
+  const [inspect = '--inspect', ...more] = process.argv.slice(2)
+  if (more.length > 0 || !inspect.startsWith('--inspect')) refuseUse(USAGE)
   let server: ChildProcess | undefined
   const restart = async (): Promise<void> => {
     const old = server

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { answerHelp, refuseUse } from '../server/kernel/config/command.ts'
 
 interface Room {
   /** The files to mutate. */
@@ -44,14 +45,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
  * `npm run mutate -- ROOM [--concurrency 1 …]`: mutates the code of a room and lists the surviving mutants. `npm run mutate -- ROOM --switch FILE…`:
  * only these files, with the mutants switched on one after another in one process, whose tests keep their database.
  */
+const USAGE = `usage: npm run mutate -- ROOM [--switch FILE…], where ROOM is one of ${Object.keys(ROOMS).join(', ')}`
+
+answerHelp(USAGE)
 const [name = '', ...more] = process.argv.slice(2)
 const room = ROOMS[name]
 const [option, ...files] = more
-if (room === undefined || (option === '--switch' && files.length === 0)) {
-  const rooms = Object.keys(ROOMS).join(', ')
-  process.stderr.write(`npm run mutate -- ROOM [--switch FILE…], where ROOM is one of ${rooms}\n`)
-  process.exit(2)
-}
+if (room === undefined || (option === '--switch' && files.length === 0)) refuseUse(USAGE)
 const [program, ...args] =
   option === '--switch'
     ? ['vitest', 'run', '--config', 'src/tools/mutate-switched.config.ts']

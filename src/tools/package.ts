@@ -1,14 +1,20 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { printPackage, readPackage } from '../server/flows/packages/package-file.ts'
 import { folderOf, packageOf } from '../server/flows/packages/package-folder.ts'
+import { readArguments, refuseUse } from '../server/kernel/config/command.ts'
 
-/** `npm run package -- FILE FOLDER` unpacks a package into the structure of `schemas/`, for Git; `-- FOLDER FILE` packs it again, with its checksum. */
-const [from, to] = process.argv.slice(2)
-if (from === undefined || to === undefined) {
-  console.error('npm run package -- FILE FOLDER | FOLDER FILE')
-  process.exit(2)
-}
+/** A package is unpacked into the structure of `schemas/`, for Git, and packed again, with its checksum. */
+const USAGE =
+  'usage: npm run package -- FILE FOLDER (unpacks), or npm run package -- FOLDER FILE (packs again, with its checksum)'
+
+const { positionals } = readArguments(
+  USAGE,
+  { allowPositionals: true },
+  (given) => given.positionals.length === 2,
+)
+const [from, to] = positionals as [string, string]
+await access(from).catch(() => refuseUse(USAGE, `there is no ${from}`))
 
 if ((await stat(from)).isDirectory()) {
   const entries = await readdir(from, { recursive: true, withFileTypes: true })

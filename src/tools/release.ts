@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import packageJson from '../../package.json' with { type: 'json' }
+import { readArguments } from '../server/kernel/config/command.ts'
 import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
 import { endOne, startOne } from './load/servers.ts'
@@ -13,7 +14,7 @@ import { BUILT } from './load/torture-client.ts'
 import { fillNew } from './release-data.ts'
 
 /*
- * npm run release: makes a release of the checked out version. The built server migrates the newest released database, data of new features is
+ * `npm run release`: makes a release of the checked out version. The built server migrates the newest released database, data of new features is
  * written into it (release-data.ts), and it is stored as a file beside the others, together with every statement of this version. The section
  * Unreleased in CHANGELOG.md gets today's date. Needs the programs of PostgreSQL 15, whose dumps every supported version can read.
  */
@@ -25,6 +26,8 @@ const CHANGELOG = join(ROOT, 'CHANGELOG.md')
 const WRITTEN_BY = / 15\./
 /** `last_good` only contains copies of the server's own files. */
 const WRITE = ['--inserts', '--rows-per-insert=1000', '--no-owner', '--exclude-table-data=last_good']
+
+readArguments('usage: npm run release (makes a release of today; CONTRIBUTING.md, "Releases")', {})
 
 const name = new Date().toISOString().slice(0, 10)
 const changes = await readFile(CHANGELOG, 'utf8')

@@ -11,6 +11,15 @@ const INPUTS = join(ROOT, 'dist/.inputs')
 /** The files' state when there was nothing to build. */
 const SEEN = join(ROOT, 'dist/.seen')
 
+// As `command.ts` does it, which would have to be built.
+if (process.argv.length > 2) {
+  const usage = 'usage: npm start (builds if necessary, and starts the server; settings: src/OPERATIONS.md)\n'
+  const isAsked = process.argv.includes('--help')
+  const stream = isAsked ? process.stdout : process.stderr
+  stream.write(usage)
+  process.exit(isAsked ? 0 : 2)
+}
+
 const begun = Date.now()
 if (marks()?.text !== read(SEEN)) {
   await build()

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from '../server/kernel/config/command.ts'
 import { findChromium } from './browser.ts'
 import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
@@ -159,6 +160,7 @@ function cannotRun(program: string, error: unknown): null {
   return null
 }
 
+readArguments('usage: npm test (every check and test; one file: npx vitest run ../tests/FILE)', {})
 moveTemporaryFiles()
 const counts: Count[] = []
 const named = process.env.TEST_DATABASE_URL || undefined

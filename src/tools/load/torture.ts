@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from '../../server/kernel/config/command.ts'
 import { buildStale } from '../build.ts'
 import { removeData } from '../remove-data.ts'
 import { startBalancer } from './balancer.ts'
@@ -97,22 +98,33 @@ export async function torture({
 }
 
 /**
- * `npm run torture -- [ROUNDS] [SERVERS] [haproxy]`: one server with the embedded database, or several on a PostgreSQL behind our own proxy or
- * HAProxy. `npm run torture -- power [CUTS]`: `power-cut.ts`.
+ * One server with the embedded database, or several on a PostgreSQL behind our own proxy or HAProxy; or `power-cut.ts`.
  */
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv[2] === 'power')
-    await import('./power-cut.ts').then(({ cutPower }) => cutPower(Number(process.argv[3] ?? 5)))
-  else await main()
+const USAGE =
+  'usage: npm run torture -- [ROUNDS] [SERVERS] [haproxy], or npm run torture -- power [CUTS], with whole numbers from 1 (100, 1, 5)'
+
+const isCount = (word: string | undefined): boolean => word === undefined || /^[1-9]\d{0,5}$/.test(word)
+
+function isUsage([first, second, third, ...more]: readonly string[]): boolean {
+  if (more.length > 0 || !isCount(second)) return false
+  if (first === 'power') return third === undefined
+  return isCount(first) && (third === undefined || (third === 'haproxy' && second !== '1'))
 }
 
-async function main(): Promise<void> {
-  const rounds = Number(process.argv[2] ?? 100)
-  const count = Number(process.argv[3] ?? 1)
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { positionals } = readArguments(USAGE, { allowPositionals: true }, (given) =>
+    isUsage(given.positionals),
+  )
+  const [first, second, third] = positionals
+  if (first === 'power') await import('./power-cut.ts').then(({ cutPower }) => cutPower(Number(second ?? 5)))
+  else await main(Number(first ?? 100), Number(second ?? 1), third === 'haproxy')
+}
+
+async function main(rounds: number, count: number, isBehindHaproxy: boolean): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`)
   await buildStale()
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-torture-'))
-  const before = process.argv[4] === 'haproxy' ? startHaproxy : startBalancer
+  const before = isBehindHaproxy ? startHaproxy : startBalancer
   const servers =
     count > 1 ? await startServerCluster({ main: BUILT, count, before }) : await startEmbedded(BUILT, dataDir)
   try {

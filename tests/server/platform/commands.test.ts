@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SERVER_COMMANDS } from '../../support/server-commands.ts'
 import { buildServer, runBuilt, startServer } from './built-server.ts'
 
 let main: string
@@ -18,15 +19,28 @@ afterAll(async () => {
 
 const command = (name: string) => main.replace(/main\.js$/, `${name}.js`)
 
-it.each(['main', 'setup', 'password', 'migrate', 'backup', 'restore', 'files', 'status', 'tenant', 'person'])(
-  '%s --help prints the usage, and does nothing',
+it.each(['main', ...SERVER_COMMANDS])('%s --help prints the usage, and does nothing', async (name) => {
+  const DATA_DIR = join(work, `help-${name}`)
+
+  const { code, output } = await runBuilt(command(name), ['--help'], { env: { DATA_DIR, PORT: '0' } })
+
+  expect([code, output]).toEqual([0, expect.stringMatching(/^usage: n\S+ .*\n$/)])
+  await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
+})
+
+it.each(['main', ...SERVER_COMMANDS])(
+  '%s refuses an option and words it does not know with its usage, and does nothing',
   async (name) => {
-    const DATA_DIR = join(work, `help-${name}`)
+    const env = { DATA_DIR: join(work, `wrong-${name}`), PORT: '0' }
 
-    const { code, output } = await runBuilt(command(name), ['--help'], { env: { DATA_DIR, PORT: '0' } })
+    const answers = await Promise.all([
+      runBuilt(command(name), ['--wrong-option'], { env }),
+      runBuilt(command(name), Array(5).fill('wrongword'), { env }),
+    ])
 
-    expect([code, output]).toEqual([0, expect.stringMatching(/^usage: n\S+ .*\n$/)])
-    await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
+    const refused = { code: 2, output: expect.stringMatching(/usage: n\S+ .*\n$/) }
+    expect(answers).toEqual([refused, refused])
+    await expect(access(env.DATA_DIR)).rejects.toThrow('ENOENT')
   },
 )
 
@@ -68,7 +82,7 @@ describe('a server that cannot listen says why before it makes a database', () =
 it('restore does either the check or the trial', async () => {
   const { code, output } = await runBuilt(command('restore'), ['any.backup', '--check', '--try'])
 
-  expect([code, output]).toEqual([1, 'restore: usage: npm run restore -- FILE [--check | --try]\n'])
+  expect([code, output]).toEqual([2, 'restore: usage: npm run restore -- FILE [--check | --try]\n'])
 })
 
 it('status says whether the job, the tenant or the token is wrong', async () => {
