@@ -67,7 +67,8 @@ export default defineConfig(({ mode }) => {
       build: {
         ssr: true,
         outDir: at('dist/server'),
-        emptyOutDir: true,
+        // A server of `npm run dev` may still be loading files of the build before.
+        emptyOutDir: !process.argv.includes('--watch'),
         target: 'node20',
         rolldownOptions: {
           input: {

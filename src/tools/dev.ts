@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { answerHelp, refuseUse } from '../server/kernel/config/command.ts'
+import { createRestarts } from './restarts.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CONFIG = join(ROOT, 'vite.config.ts')
@@ -22,7 +24,7 @@ async function dev(): Promise<void> {
   const [inspect = '--inspect', ...more] = process.argv.slice(2)
   if (more.length > 0 || !inspect.startsWith('--inspect')) refuseUse(USAGE)
   let server: ChildProcess | undefined
-  const restart = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     const old = server
     if (old !== undefined && old.exitCode === null) {
       const exited = new Promise((done) => old.once('exit', done))
@@ -30,6 +32,8 @@ async function dev(): Promise<void> {
       old.kill('SIGTERM')
       await exited
     }
+  }
+  const start = (): void => {
     const args = [inspect, '--enable-source-maps', join(ROOT, 'dist/server/main.js')]
     server = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, PORT: apiPort }, stdio: 'inherit' })
   }
@@ -40,12 +44,17 @@ async function dev(): Promise<void> {
   const builder = spawn(process.execPath, [vite, ...args], {
     cwd: ROOT,
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let turn = Promise.resolve()
-  builder.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    if (/built in/.test(chunk)) turn = turn.then(restart)
-    if (/error/i.test(chunk)) process.stdout.write(chunk)
+  const restarts = createRestarts({ stop, start })
+  createInterface(builder.stdout).on('line', (line) => {
+    if (line.includes('build started')) restarts.began()
+    if (line.includes('built in')) restarts.ended(true)
+    if (/error/i.test(line)) process.stdout.write(`${line}\n`)
+  })
+  builder.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    process.stderr.write(chunk)
+    if (/error/i.test(chunk)) restarts.ended(false)
   })
 
   const client = await createServer({
