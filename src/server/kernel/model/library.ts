@@ -161,7 +161,7 @@ export async function createModuleLibrary({
       await database.notify(trx, MODULE_CHANNEL, tenantId)
     },
     async close() {
-      stopWatching()
+      await stopWatching()
       await stopListening()
     },
   }

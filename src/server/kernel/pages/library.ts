@@ -228,7 +228,7 @@ export async function createPageLibrary({
       return () => listeners.delete(listener)
     },
     async close() {
-      stopWatching()
+      await stopWatching()
       await stopListening()
     },
   }

@@ -29,26 +29,32 @@ const watched = new Map<string, Watched>()
 /**
  * Calls `changed` shortly after anything below `folder` changed, at most one call at a time.
  *
- * @returns stops watching
+ * @returns stops watching, and resolves once a call that has begun is over
  */
-export function watchFolder(folder: string, changed: () => Promise<void>): () => void {
+export function watchFolder(folder: string, changed: () => Promise<void>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
+  let isStopped = false
+  const call = async (): Promise<void> => (isStopped ? undefined : changed())
   const soon = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      running = running.then(changed, changed)
+      running = running.then(call, call)
     }, DEBOUNCE_MS)
   }
   const watching = watched.get(folder) ?? startWatching(folder)
   watched.set(folder, watching)
   watching.listeners.add(soon)
-  return () => {
+  return async () => {
+    isStopped = true
     clearTimeout(timer)
     watching.listeners.delete(soon)
-    if (watching.listeners.size > 0) return
-    watching.stop()
-    if (watched.get(folder) === watching) watched.delete(folder)
+    if (watching.listeners.size === 0) {
+      watching.stop()
+      if (watched.get(folder) === watching) watched.delete(folder)
+    }
+    // Whoever made the call hears of its failure, not whoever stops.
+    await running.catch(() => undefined)
   }
 }
 
