@@ -39,14 +39,17 @@ export async function readXml(chunks: AsyncIterable<Buffer>, listener: XmlListen
   }
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of chunks) parser.write(decoded(decoder, chunk))
+  // A character that the end cuts off.
+  parser.write(decoded(decoder))
   parser.close()
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-function decoded(decoder: TextDecoder, chunk: Buffer): string {
+/** @param chunk  absent: the end */
+function decoded(decoder: TextDecoder, chunk?: Buffer): string {
   try {
-    return decoder.decode(chunk, { stream: true })
+    return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch {
     throw new UnreadableFile('unreadable')
   }
