@@ -68,6 +68,22 @@ describe('creating a customer', () => {
       expect(meta.error?.fields).toEqual({ activity_id: expect.stringContaining('没有找到“nope”') })
   })
 
+  it('comes from no deleted activity, as a lead does', async () => {
+    const [start_at, end_at] = ['2026-03-16 09:00:00', '2026-03-16 18:00:00']
+    const activity = { name: '满格展会', type: 'salon', start_at, end_at }
+    const { id: activity_id } = (await manager.post('/mini/activity/create', activity)).data
+    const admin = await server.as('admin')
+    expect(await admin.post('/mini/activity/delete', { ids: [activity_id] })).toMatchObject({
+      data: { failed: [] },
+    })
+
+    const lead = { name: aName(), mobile: '13900005679', source: 'website', activity_id }
+    const answers = [await create(demo, { activity_id }), await demo.post('/mini/lead/create', lead)]
+
+    for (const { meta } of answers)
+      expect(meta.error?.fields).toEqual({ activity_id: expect.stringContaining('没有找到') })
+  })
+
   it('sends the regions once, with a hash', async () => {
     const first = await demo.get('/engine/web/region/list')
     expect(first.data.find(({ value }: { value: string }) => value === '310000').children).toContainEqual(

@@ -18,7 +18,7 @@ import { customerTree } from './parent.ts'
 /** How a customer is changed (DOMAIN 1.1). */
 export const CUSTOMER_CHANGE: Changeable = {
   entity: 'customer',
-  faults: (values, found, ctx) => customerFaults(values, found?.id ?? null, ctx),
+  faults: customerFaults,
   notClearable: ['level'],
   async derive(source, found, ctx) {
     const customer = source as unknown as CustomerSource
@@ -32,22 +32,24 @@ export const CUSTOMER_CHANGE: Changeable = {
   },
 }
 
-/** Rules over several fields or the database. @param id null for a new customer */
+/** Rules over several fields or the database. @param found null for a new customer */
 async function customerFaults(
   values: InputValues,
-  id: string | null,
+  found: FoundRecord | null,
   ctx: CallContext,
 ): Promise<Readonly<Record<string, string>>> {
   const { credit_code, parent_id } = values
   const parent =
-    typeof parent_id === 'string' ? await parentFault(customerTree(ctx), parent_id, id, ctx) : null
+    typeof parent_id === 'string'
+      ? await parentFault(customerTree(ctx), parent_id, found?.id ?? null, ctx)
+      : null
   const isWrongCode = typeof credit_code === 'string' && !isCreditCode(credit_code.toUpperCase())
   return {
     ...(isWrongCode
       ? { credit_code: text('record.format', { label: labelOfField('customer', 'credit_code', ctx) }) }
       : {}),
     ...pastFaults('customer', values, ctx),
-    ...(await sourceActivityFaults('customer', values, ctx)),
+    ...(await sourceActivityFaults('customer', values, found, ctx)),
     ...(parent === null ? {} : { parent_id: parent }),
   }
 }

@@ -43,6 +43,6 @@ async function leadFaults(values: InputValues, found: FoundRecord | null, ctx: C
   return {
     ...(isReachable ? {} : { mobile: text('contact.reachable') }),
     ...pastFaults('lead', values, ctx),
-    ...(await sourceActivityFaults('lead', values, ctx)),
+    ...(await sourceActivityFaults('lead', values, found, ctx)),
   }
 }

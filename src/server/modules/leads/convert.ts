@@ -93,7 +93,10 @@ async function customerFor(lead: FoundRecord, body: JsonObject, ctx: CallContext
   const proposed = await newCustomer(lead, additionalRecords(lead, body), ctx)
   const fields = isObject(choice.fields) ? choice.fields : {}
   const values = await checkedNew(
-    CUSTOMER_CHANGE,
+    {
+      entity: 'customer',
+      faults: (given, found) => CUSTOMER_CHANGE.faults(besidesKept(given, lead), found, ctx),
+    },
     { ...proposed, ...fields, ...extTogether(proposed.ext, fields) },
     ctx,
     NOTHING_MORE,
@@ -105,6 +108,12 @@ async function customerFor(lead: FoundRecord, body: JsonObject, ctx: CallContext
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null
   const holder: NewHolder = { userId: owner, deptId, poolId: null, way: 'converted' }
   return insertCustomer(values, likeness, ctx, { holder, held: holderColumns(holder, ctx) })
+}
+
+/** The values to check: the customer keeps the activity of the lead, which may be deleted by now. */
+function besidesKept(values: InputValues, lead: FoundRecord): InputValues {
+  const { activity_id: activity, ...others } = values
+  return activity === lead.activity_id ? others : values
 }
 
 /** Links the lead with an existing customer. If somebody else owns it, the lead's owner becomes a write collaborator. */
