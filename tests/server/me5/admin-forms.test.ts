@@ -446,7 +446,7 @@ describe('the audit log', () => {
     ])
     expect(logChanges('product', detail, { caller, model })).toEqual([
       { label: '标准单价', was: '1', is: '2' },
-      { label: '产品单位', was: '***', is: '***' },
+      { label: '单位', was: '***', is: '***' },
     ])
   })
 })
