@@ -108,13 +108,15 @@ export function placesOf(module: ReferredModule | undefined): JsonObject {
 }
 
 function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject {
-  const { type, options = {} } = kindOf(one.kind).widget(one)
+  const { widget: shapeOf, unit } = kindOf(one.kind)
+  const { type, options = {} } = shapeOf(one)
   const label = labelText(one.label)
   const rows = (one.fields ?? []).flatMap((field) => columnWidgets(field, words))
   const widget = formField(type, {
     ...options,
     ...('validation' in options ? { validationHint: words.format.replace('{label}', label) } : {}),
-    ...(isTyped(type, one) ? { placeholder: words.optional } : {}),
+    ...(unit === undefined ? {} : { unit: unit(words) }),
+    ...placeholderOf(type, one, words),
     ...(isFilledIn(one)
       ? { placeholder: words[ELSE[one.kind === 'day' || one.kind === 'moment' ? one.kind : 'me']] }
       : {}),
@@ -139,9 +141,13 @@ const columnWidgets = (column: Field, words: FormWords): readonly JsonObject[] =
 /** Widgets that are typed into: pickers say by themselves that there is something to choose. */
 const TYPED: ReadonlySet<string> = new Set(['input', 'textarea', 'number'])
 
-/** True where somebody may type and need not: what is worked out has nothing to say while it has no result. */
-const isTyped = (type: string, { kind, required = false, worked }: Field): boolean =>
-  TYPED.has(type) && required === false && worked === undefined && kindOf(kind).derived !== true
+/** What an empty field says where somebody types: what is worked out, or asked for by a rule, has nothing to say. */
+function placeholderOf(type: string, one: Field, words: FormWords): JsonObject {
+  const { kind, label, required = false, worked } = one
+  if (!TYPED.has(type) || worked !== undefined || kindOf(kind).derived === true) return {}
+  if (isObject(required)) return {}
+  return { placeholder: required ? words.required.replace('{label}', labelText(label)) : words.optional }
+}
 
 /** True for a field that the server fills in where a new record leaves it empty: the moment, or who writes. */
 export const isFilledIn = ({ kind, default: usual }: Pick<Field, 'kind' | 'default'>): boolean =>

@@ -71,7 +71,7 @@ export type FilterFace =
 
 /** Words that parts of a form need, from the text catalogue. */
 export type PartWords = Readonly<
-  Record<'lng' | 'lat' | 'locate' | 'located' | 'clearPlace' | 'address', string>
+  Record<'lng' | 'lat' | 'locate' | 'located' | 'clearPlace' | 'address' | 'yuan', string>
 >
 
 export interface FormParts {
@@ -106,6 +106,8 @@ export interface Kind {
   /** Why a value cannot stay. @param raw  the value, where it is at hand */
   readonly fault: (field: Field, raw?: Json) => KindFault
   readonly widget: (field: Field) => WidgetShape
+  /** What its values are counted in, said behind them where they are typed. */
+  readonly unit?: (words: PartWords) => string
   /** Fields of a form that stand for the value where no widget holds it, and the part of the body they make. */
   readonly parts?: (field: Field, words: PartWords) => FormParts
   /** What those fields are filled with, from the value on the wire. */

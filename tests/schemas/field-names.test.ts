@@ -58,8 +58,8 @@ it('a field has one name: a page calls it as its module does, or by a short form
       return isObject(pages) && typeof pages.detail === 'string' ? [[pages.detail, name] as const] : []
     }),
   )
-  const called = files.flatMap(([path, document]) =>
-    [...objectsIn(document)].flatMap((item): readonly string[] => {
+  const called = files.flatMap(([path, { content }]) =>
+    [...objectsIn(content)].flatMap((item): readonly string[] => {
       const label = item.label ?? (isObject(item.options) ? item.options.label : undefined)
       const field = fieldOf(item, ofDetails.get(`/pages/${path}`))
       return typeof label === 'string' && field !== undefined ? [`${field} ${label}`] : []

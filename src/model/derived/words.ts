@@ -74,6 +74,7 @@ export type DerivedWords = ListWords &
       | 'elseToday'
       | 'elseNow'
       | 'elseMe'
+      | 'yuan'
       | 'lng'
       | 'lat'
       | 'locate'

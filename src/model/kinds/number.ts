@@ -38,6 +38,11 @@ const PLACES: Readonly<Partial<Record<Kind['name'], Kind['place']>>> = {
   percent: (at) => `{{ ${at} | percent }}`,
 }
 
+const UNITS: Readonly<Partial<Record<Kind['name'], NonNullable<Kind['unit']>>>> = {
+  money: ({ yuan }) => yuan,
+  percent: () => '%',
+}
+
 /** A kind of numbers, by its widest bounds; a field may declare narrower ones. More decimals than it has are refused, not rounded away. */
 function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Field)[]): Kind {
   const shapeOf = (field: Field): Shape => ({
@@ -47,8 +52,10 @@ function numberKind(name: Kind['name'], widest: Shape, own: readonly (keyof Fiel
   })
   const asFine = (raw: Json = null, field: Field): Json =>
     typeof raw === 'number' && shapeOf(field).decimals === FINEST ? roundDecimal(raw, FINEST) : raw
+  const unit = UNITS[name]
   return {
     name,
+    ...(unit === undefined ? {} : { unit }),
     attributes: own,
     stored: 'number',
     index: 'number',

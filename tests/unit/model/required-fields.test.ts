@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
 import { applyRule } from '../../../runtime/core/logic/apply-rule.ts'
 import { checkField } from '../../../runtime/core/rules/check-field.ts'
 import { createRegistry } from '../../../runtime/core/widgets/index.ts'
@@ -49,6 +49,22 @@ describe.each(WRITTEN)('a field of kind %s', (kind) => {
   })
 })
 
+it.each([
+  ['money', '元'],
+  ['percent', '%'],
+  ['number', undefined],
+] as const)('a field of kind %s says its unit on the form: %s', (kind, unit) => {
+  const inRows: Field = { ...aField('lines'), fields: [{ ...aField(kind), name: 'part' }] }
+  const [rows] = fieldWidgets(inRows, pageWords())
+
+  expect(optionsOf(aField(kind)).unit).toBe(unit)
+  expect([objectsIn(rows?.widgetList)[0]?.options]).toEqual([
+    unit === undefined
+      ? expect.not.objectContaining({ unit: expect.anything() })
+      : expect.objectContaining({ unit }),
+  ])
+})
+
 it('needs no address for a position from the device', () => {
   expect(asks(optionsOf({ ...aField('location'), required: true }), { one_lng: 113.95 })).toBe(false)
 })
@@ -56,11 +72,12 @@ it('needs no address for a position from the device', () => {
 describe('an optional field', () => {
   const said = (more: Partial<Field>) => optionsOf({ ...aField('text'), ...more }).placeholder
 
-  it('is marked as optional if it can be typed, and not if it is computed', () => {
+  it('is marked as optional if it can be typed, a required one by what it asks for, and none that is computed', () => {
     const formula: Field = { name: 'one', kind: 'formula', label: '一项', formula: { var: 'two' } }
 
     expect(said({})).toBe(pageWords().optional)
-    expect(said({ required: true })).toBeUndefined()
+    expect(said({ required: true })).toBe('请填写一项')
+    expect(said({ required: { var: 'form.two' } })).toBeUndefined()
     expect(said({ worked: { var: 'two' } })).toBeUndefined()
     expect(optionsOf(formula).placeholder).toBeUndefined()
   })

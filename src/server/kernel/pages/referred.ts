@@ -36,6 +36,7 @@ export const pageWords = (): FormWords & ListWords => ({
   elseToday: text('derived.else-today'),
   elseNow: text('derived.else-now'),
   elseMe: text('derived.else-me'),
+  yuan: text('derived.yuan'),
   lng: text('derived.lng'),
   lat: text('derived.lat'),
   locate: text('derived.locate'),
