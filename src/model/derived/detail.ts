@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Behaviour, Field } from '../description.ts'
 import { addressOf, writtenRule } from '../field-rights.ts'
 import type { Inverse } from '../inverse.ts'
+import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
@@ -14,6 +15,8 @@ import {
   changeOf,
   container,
   factOf,
+  hasValueRule,
+  isFilledRule,
   lapsedTag,
   leftDaysTag,
   type Others,
@@ -215,16 +218,18 @@ function ownSources(module: MergedModule, status: Field | undefined): readonly J
   ]
 }
 
-/** The fields by group, then files and rows, which have a place of their own. */
+/** The fields by group, each with the products that it sells, then files; a group in which nothing is said is not there. */
 function facts(module: MergedModule, words: DerivedWords, others: Others): readonly JsonObject[] {
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return [
     ...groupsOf(module).flatMap((group, i) => {
       const members = group.fields.flatMap((field) => byName.get(field) ?? [])
-      const items = members
-        .filter((member) => member.retired !== true && member.rows === undefined && !isHeldFile(member))
-        .map((member) => factOf(member, 'data.detail.record', others))
-      if (items.length === 0 && i > 0) return []
+      const said = members.filter(
+        (member) => member.retired !== true && member.rows === undefined && !isHeldFile(member),
+      )
+      const items = said.map((member) => factOf(member, 'data.detail.record', others))
+      const sells = members.some(({ retired, rows }) => retired !== true && rows !== undefined)
+      if (items.length === 0 && i > 0 && !sells) return []
       return [
         {
           type: 'descriptions',
@@ -232,20 +237,26 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
             name: `facts_${group.name}`,
             label: labelText(group.label) || words.facts,
             bind: 'data.detail.record',
-            visibleOn: isOpen('facts'),
+            visibleOn: i === 0 || sells ? isOpen('facts') : { and: [isOpen('facts'), saysAny(said)] },
             items: [...items, ...(i === 0 ? commonFacts(module, words) : [])],
           },
         },
+        ...(sells ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }] : []),
       ]
     }),
     ...module.fields
       .filter((field) => field.retired !== true && isHeldFile(field))
       .map((field) => heldFiles(field, 'data.detail.record', isOpen('facts'))),
-    ...(module.fields.some(({ rows }) => rows !== undefined)
-      ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }]
-      : []),
   ]
 }
+
+const saysAny = (fields: readonly Field[]): JsonObject => ({
+  or: fields.map((field) =>
+    kindOf(field.kind).stored === 'flag'
+      ? isFilledRule(field, { var: `data.detail.record.${field.name}` })
+      : hasValueRule(field, 'data.detail.record'),
+  ),
+})
 
 /** What is worth something is printed. */
 const printChoice = ({ name, amount }: MergedModule, words: DerivedWords): readonly Choice[] =>

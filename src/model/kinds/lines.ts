@@ -1,3 +1,4 @@
+import { moneyText } from '../../../runtime/core/decimal.ts'
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
 import type { Field, KindName } from '../description.ts'
 import { INVALID, type Kind, type KindFault, namedPlace, OPERATORS, type Words } from '../kind.ts'
@@ -27,6 +28,10 @@ interface RowFault {
   readonly isMissing: boolean
   readonly raw: Json
 }
+
+/** A value among others in one text: what says an amount by itself is marked as one. */
+const saidInRow = (kind: Kind, value: Json, field: Field, words: Words): string =>
+  kind.name === 'money' && typeof value === 'number' ? moneyText(value) : kind.write(value, field, words)
 
 /** Rows with fields of their own. @param kindOf  reads the fields of a row; handed in, because this is one of the kinds */
 export function linesKind(kindOf: (name: KindName) => Kind): Kind {
@@ -65,7 +70,7 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
       .filter(({ retired }) => retired !== true)
       .map((field) => {
         const value = row[field.name] ?? null
-        return isNothing(value) ? '' : kindOf(field.kind).write(value, field, words)
+        return isNothing(value) ? '' : saidInRow(kindOf(field.kind), value, field, words)
       })
       .filter((written) => written !== '')
       .join(' · ')

@@ -52,6 +52,46 @@ it('a record that another user moved is loaded again, with the reason why the mo
   expect(refreshed).toBe(1)
 })
 
+it('a group with no value is not there, and products stand in the group of their field', () => {
+  const field = (name: string, more: object) => ({ name, label: name, kind: 'text' as const, ...more })
+  const module: ModuleDescription = {
+    ...TICKET,
+    fields: [
+      ...TICKET.fields,
+      field('lines', { kind: 'lines', rows: 'product' }),
+      field('rate', { kind: 'percent' }),
+      field('remark', {}),
+      field('done', { kind: 'flag' }),
+      field('customer_id', { kind: 'ref', module: 'customer' }),
+    ],
+    groups: [
+      { name: 'basic', label: '基本信息', fields: ['title', 'state'] },
+      { name: 'goods', label: '产品与金额', fields: ['lines'] },
+      { name: 'terms', label: '条款', fields: ['remark', 'rate', 'done', 'customer_id'] },
+    ],
+  }
+  const { widgetList } = derivePage('detail', asMerged(module, 'tenant'), WORDS, { isOwn: () => true })
+  const facts = objectsIn(widgetList).filter(
+    ({ type, fragment }) => type === 'descriptions' || fragment === 'detail/product-lines',
+  )
+  const shown = (record: JsonObject): readonly Json[] =>
+    facts
+      .filter(({ options, with: given }) => {
+        const rule =
+          (options as JsonObject | undefined)?.visibleOn ?? (given as JsonObject | undefined)?.shown
+        const scope = { data: { detail: { record } }, form: { tab: 'facts' } }
+        return isTruthy(applyRule(rule ?? null, scope as never))
+      })
+      .map(({ options, fragment }) => (options as JsonObject | undefined)?.label ?? fragment ?? null)
+  const always = ['基本信息', '产品与金额', 'detail/product-lines']
+
+  const empty = { remark: '', rate: null, done: null, customer_id: null, customer_id_name: '' }
+  expect(shown(empty)).toEqual(always)
+  expect(shown({ ...empty, customer_id: '7' })).toEqual(always)
+  for (const said of [{ remark: '好' }, { rate: 0 }, { done: false }, { customer_id_name: '星海' }])
+    expect(shown({ ...empty, ...said }), JSON.stringify(said)).toEqual([...always, '条款'])
+})
+
 it('the form offers another status only of what is agreed to', () => {
   const approval = { steps: [{ kind: 'superior' as const, mode: 'any' as const }] }
   const module = asMerged({ ...TICKET, behaviours: ['owned', 'approval'], approval }, 'tenant')
