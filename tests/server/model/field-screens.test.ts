@@ -762,6 +762,18 @@ describe('the preview', () => {
     for (const face of ['form', 'card', 'detail']) expect(data[face].widgetList.length).toBeGreaterThan(0)
   })
 
+  it('names what a dictionary offers, and draws a choice as the form of the product does', async () => {
+    const { data } = await admin.post('/engine/web/field/preview/list', { module: 'customer' })
+    const widget = (name: string) =>
+      [...objectsIn(data.form)].find((one) => ownValue(one.options, 'name') === name)
+    const level = { label: expect.stringMatching(/客户/), value: 'C' }
+
+    expect(widget('level')).toMatchObject({ type: 'radio', options: { buttonStyle: true } })
+    expect(ownValue(widget('level')?.options, 'optionItems')).toContainEqual(expect.objectContaining(level))
+    expect(widget('source')).toMatchObject({ type: 'select' })
+    expect(JSON.stringify(data)).not.toMatch(/"dict":|\| dict:/)
+  })
+
   it('shows a field before it is saved', async () => {
     const form = { label: '人气', kind: 'choice', source: 'options', options: [{ label: '高' }] }
     const { data } = await admin.post('/engine/web/field/preview/list', { module: 'patrol', form })

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { DictMap } from '../../../contract/dict.ts'
 import type { DerivedWords } from '../../../model/derive-pages.ts'
 import { cardOf } from '../../../model/derived/card.ts'
@@ -14,23 +14,25 @@ import { text } from '../../kernel/text/text.ts'
 export const FACES = ['form', 'card', 'detail'] as const
 export type Face = (typeof FACES)[number]
 
-/**
- * A document that previews the fields of a module, with a record that has a value in every field.
- *
- * @param focus  a field: form and detail show only it and its neighbours
- */
-export function previewOf(
-  face: Face,
-  given: MergedModule,
-  words: DerivedWords,
-  dicts: DictMap,
-  focus?: string,
-): JsonObject {
-  const module = focus === undefined || face === 'card' ? given : { ...given, ...around(given, focus) }
+/** What a preview is made with. A preview has no dictionaries and makes no calls: their words are put in. */
+interface Previewing {
+  readonly words: DerivedWords
+  readonly dicts: DictMap
+  /** The module's form as its users have it; none where it is derived. */
+  readonly form?: Json
+  /** A field: form and detail show only it and its neighbours. */
+  readonly focus?: string | undefined
+}
+
+/** A document that previews the fields of a module, with a record that has a value in every field. */
+export function previewOf(face: Face, whole: MergedModule, { focus, ...around }: Previewing): JsonObject {
+  const { dicts } = around
+  const given = face === 'form' ? whole : withOptions(whole, dicts)
+  const module = focus === undefined || face === 'card' ? given : { ...given, ...neighbours(given, focus) }
   const titleOf = (row: JsonObject): Json => row[module.title] ?? ''
   const sample = sampleRecord(module, dicts)
   const record = { ...sample, title: titleOf(sample), ...COMMON, owner_name: text('model.sample.person') }
-  const widgets = FACE_WIDGETS[face](module, words)
+  const widgets = FACE_WIDGETS[face](module, around)
   return {
     formConfig: {
       layoutType: 'H5',
@@ -48,7 +50,7 @@ export function previewOf(
 const NEAR = 5
 
 /** Restricts a form to the neighbours of one field. */
-function around(module: MergedModule, name: string): Pick<MergedModule, 'fields' | 'groups'> {
+function neighbours(module: MergedModule, name: string): Pick<MergedModule, 'fields' | 'groups'> {
   const shown = new Set(shownFields(module).map((field) => field.name))
   const groups = groupsOf(module).flatMap((group) => {
     const fields = group.fields.filter((field) => shown.has(field))
@@ -62,15 +64,17 @@ function around(module: MergedModule, name: string): Pick<MergedModule, 'fields'
 const COMMON: JsonObject = { id: 'sample', created_at: '2026-01-05 10:20:00', record_no: '' }
 
 const FACE_WIDGETS: Readonly<
-  Record<Face, (module: MergedModule, words: DerivedWords) => readonly JsonObject[]>
+  Record<Face, (module: MergedModule, around: Previewing) => readonly JsonObject[]>
 > = {
-  form(module, words) {
+  form(module, { words, dicts, form = null }) {
+    const drawn = drawnBy(form)
     const shown = new Map(shownFields(module).map((field) => [field.name, field]))
     return groupsOf(module).flatMap(({ name, label, fields }) => {
       const widgets = fields.flatMap((entry) => {
         const field = shown.get(entry)
         const isWritten = field !== undefined && field.readonly !== 'always' && !kindOf(field.kind).derived
-        return isWritten ? fieldWidgets(field, words).map(alone) : []
+        if (!isWritten) return []
+        return fieldWidgets(field, words).map((widget) => offering(drawn(alone(widget)), dicts))
       })
       const title = labelText(label) || labelText(module.label)
       return widgets.length === 0
@@ -78,10 +82,10 @@ const FACE_WIDGETS: Readonly<
         : [container('cell-group', { name: `group_${name}`, label: title, inset: true }, widgets)]
     })
   },
-  card: (module, words) => [
+  card: (module, { words }) => [
     container('list', { name: 'rows', bind: 'data.preview.list', itemHeight: 104 }, cardOf(module, words)),
   ],
-  detail: (module, words) => {
+  detail: (module, { words }) => {
     const byName = new Map(shownFields(module).map((field) => [field.name, field]))
     return groupsOf(module).flatMap(({ name, label, fields }) => {
       const items = fields.flatMap((fieldName) => {
@@ -108,6 +112,56 @@ function alone(widget: JsonObject): JsonObject {
   const children = Array.isArray(widget.widgetList) ? widget.widgetList.filter(isObject) : null
   return { ...widget, options, ...(children === null ? {} : { widgetList: children.map(alone) }) }
 }
+
+/** Widgets that hold the same value as another one, and need no source. */
+const SAME_VALUE: ReadonlySet<unknown> = new Set(['radio', 'checkbox', 'select', 'textarea', 'stepper'])
+
+/** How the module's own form draws a field where it names another widget than its kind does. */
+function drawnBy(form: Json): (widget: JsonObject) => JsonObject {
+  const onForm = new Map(
+    objectsWithin(form)
+      .filter(({ type, formItemFlag }) => formItemFlag === true && SAME_VALUE.has(type))
+      .map((widget) => [ownValue(widget.options, 'name'), widget]),
+  )
+  return (widget) => {
+    const { type = null, options } = onForm.get(ownValue(widget.options, 'name')) ?? {}
+    if (type === null || type === widget.type || !isObject(widget.options)) return widget
+    const buttonStyle = ownValue(options, 'buttonStyle')
+    return {
+      ...widget,
+      type,
+      options: { ...widget.options, ...(buttonStyle === undefined ? {} : { buttonStyle }) },
+    }
+  }
+}
+
+function objectsWithin(value: Json): readonly JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(objectsWithin)
+  if (!isObject(value)) return []
+  return [value, ...Object.values(value).flatMap((one) => objectsWithin(one ?? null))]
+}
+
+/** A widget that offers what its dictionary does. */
+function offering(widget: JsonObject, dicts: DictMap): JsonObject {
+  const { dict, ...options } = isObject(widget.options) ? widget.options : {}
+  const rows = Array.isArray(widget.widgetList) ? widget.widgetList.filter(isObject) : null
+  const offered = typeof dict === 'string' ? { ...options, optionItems: offeredBy(dict, dicts) } : options
+  const children = rows === null ? {} : { widgetList: rows.map((one) => offering(one, dicts)) }
+  return { ...widget, options: offered, ...children }
+}
+
+const offeredBy = (dict: string, dicts: DictMap) =>
+  (dicts[dict] ?? [])
+    .filter(({ disable }) => !disable)
+    .map(({ value, label, color }) => ({ value, label, color }))
+
+/** The module with what its dictionaries offer as options of its own. */
+const withOptions = (module: MergedModule, dicts: DictMap): MergedModule => ({
+  ...module,
+  fields: module.fields.map(({ dict, ...field }) =>
+    dict === undefined ? field : { ...field, options: offeredBy(dict, dicts) },
+  ),
+})
 
 /** A value for every field, with the texts of codes as sent by the server. */
 function sampleRecord(module: MergedModule, dicts: DictMap): JsonObject {

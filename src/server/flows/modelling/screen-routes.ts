@@ -132,14 +132,17 @@ const previewRoutes: Resource = (app, services) => {
         const focus = form === undefined ? undefined : name || NEW
         const isThere = focus === undefined || shown.fields.some((one) => one.name === focus)
         const field = shown.fields.find((one) => one.name === focus)
+        const path = described.origin === 'tenant' ? undefined : described.pages?.form
+        const page = path === undefined ? null : await services.pages.find(ctx.trx, ctx.caller.tenantId, path)
+        const around = {
+          words: derivedWords(),
+          dicts,
+          form: page?.document ?? null,
+          focus: isThere ? focus : undefined,
+        }
         const items = field?.dict === undefined ? undefined : (dicts[field.dict] ?? [])
         return {
-          ...Object.fromEntries(
-            FACES.map((face) => [
-              face,
-              previewOf(face, shown, derivedWords(), dicts, isThere ? focus : undefined),
-            ]),
-          ),
+          ...Object.fromEntries(FACES.map((face) => [face, previewOf(face, shown, around)])),
           options: field?.kind === 'choice' ? optionItems(field, items) : [],
         }
       }),
