@@ -288,6 +288,15 @@ describe('colleagues', () => {
     const depts = flat(await tree())
     for (const { id, people } of depts) expect((await listed(id)).length, id).toBe(people)
     expect(depts.length).toBeGreaterThan(4)
+    const { list, rows } = (await admin.post('/engine/web/dept/list', {})).data
+    expect(list).toEqual(await tree())
+    const said = new Map(
+      rows.map((row: { name: string; people_text: string }) => [row.name, row.people_text]),
+    )
+    expect([said.get('销售中心'), said.get('财务部')]).toEqual([
+      expect.stringMatching(/^\d+ 人（本部门 \d+ 人）$/),
+      expect.stringMatching(/^\d+ 人$/),
+    ])
 
     const ids = ['u-zhaolei', 'u-sunyue']
     await server.database.system((trx) => aCustomer(trx, { id: 'goes-along', owner: 'u-zhaolei' }))

@@ -17,17 +17,24 @@ const MAX_DEPTH = 10
 
 /** The departments as a tree, and as a flat list of its rows from top to bottom with their `depth`. */
 export async function listDepts(_: JsonObject, ctx: CallContext) {
-  const rows = await readRows(ctx)
+  const rows = counted(await readRows(ctx))
   return { list: childrenOf(null, rows), rows: inOrder(null, 0, rows) }
 }
 
-/** GET /engine/web/user/depts: the same tree for people who manage users; `people` includes the people in departments below. */
+/** GET /engine/web/user/depts: the same tree for people who manage users. */
 export async function deptsOfPeople(_: JsonObject, ctx: CallContext) {
-  const rows = await readRows(ctx)
+  return { list: childrenOf(null, counted(await readRows(ctx))) }
+}
+
+/** Departments with `people`, which includes the people in departments below, and that in words. */
+function counted(rows: readonly Row[]) {
   const within = (path: string): number =>
     rows.filter((row) => row.path.startsWith(path)).reduce((sum, { members }) => sum + members, 0)
-  const counted = rows.map((row) => ({ ...row, people: within(row.path) }))
-  return { list: childrenOf(null, counted) }
+  return rows.map((row) => {
+    const people = within(row.path)
+    const said = row.members === people ? 'admin.dept.people' : 'admin.dept.people-own'
+    return { ...row, people, people_text: text(said, { people, own: row.members }) }
+  })
 }
 
 export async function deptDetail(body: JsonObject, ctx: CallContext) {
