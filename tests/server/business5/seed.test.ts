@@ -157,3 +157,36 @@ const LISTS: Readonly<Record<string, string>> = {
   '/pages/contract/index': '/mini/contract/list',
   '/pages/contract/plan/index': '/mini/plan/list',
 }
+
+it('no follow-up contradicts its method, and none is older than its customer', async () => {
+  const early = await count(sql<{ n: number }>`select count(*) as n from follow f
+    join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id where f.followed_at < c.created_at`)
+  const told = await count(sql<{ n: number }>`select count(*) as n from follow where
+    (content like '电话沟通%') > (method = 'call') or (content like '上门拜访%') > (method = 'visit')
+    or (content like '微信发送%') > (method = 'wechat') or (content like '线上会议%') > (method = 'online_meeting')`)
+
+  expect([early, told]).toEqual([0, 0])
+})
+
+it('activities begin at full hours of working days, and stages change in working hours', async () => {
+  const odd = await count(sql<{ n: number }>`select count(*) as n from (
+    select start_at at time zone 'Asia/Shanghai' as at from activity) x
+    where at <> date_trunc('hour', at) or extract(isodow from at) > 5 or extract(hour from at) not between 9 and 17`)
+  const nightly = await count(sql<{ n: number }>`select count(*) as n from (
+    select (step ->> 'at')::timestamptz at time zone 'Asia/Shanghai' as at, b.created_at from bussiness b,
+      jsonb_array_elements(b.stage_history) with ordinality as s (step, place)
+      where s.place > 1 and (step ->> 'at')::timestamptz < (select max(created_at) from bussiness)) x
+    where extract(isodow from at) > 5 or extract(hour from at) not between 9 and 19`)
+
+  expect([odd, nightly]).toEqual([0, 0])
+})
+
+it('the report of the last week is from Monday to Sunday', async () => {
+  const { rows } = await server.database.system((trx) =>
+    sql<{ first: number; last: number }>`select extract(isodow from from_day)::int as first,
+      extract(isodow from to_day)::int as last from work_report`.execute(trx),
+  )
+
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) expect(row).toEqual({ first: 1, last: 7 })
+})

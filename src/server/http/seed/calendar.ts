@@ -11,6 +11,12 @@ export interface Calendar {
   ago(days: number): Date
   /** A working hour `days` ahead; 0 is later today or tomorrow morning. */
   ahead(days: number): Date
+  /** A full hour of a working day about `days` ahead (negative: ago); what has begun, begins no later than now. */
+  hourOn(days: number, hour: number): Date
+  /** Any time as one within working hours of the same day, a weekend as Friday evening; the order of times stays. */
+  working(at: Date): Date
+  /** The beginning of the day `days` ago. */
+  dayStart(daysAgo: number): Date
   /** The date `days` ago as `yyyy-MM-dd` (negative: in the future). */
   day(daysAgo: number): string
 }
@@ -36,9 +42,29 @@ export function createCalendar(now: Date, zone: string, chance: Chance): Calenda
       const at = instantOf(startOfDay(wallNow, days) + workingHour() * HOUR_MS, zone)
       return at > now ? at : new Date(Math.ceil((now.getTime() + HOUR_MS) / HOUR_MS) * HOUR_MS)
     },
+    hourOn(days, hour) {
+      const step = days > 0 ? 1 : -1
+      for (let day = days; ; day += step) {
+        const start = startOfDay(wallNow, day)
+        const at = instantOf(start + hour * HOUR_MS, zone)
+        if (!isWeekend(start) && (days > 0 || at <= now)) return at
+      }
+    },
+    working(at) {
+      const wall = wallTimeOf(at, zone)
+      const start = startOfDay(wall, 0)
+      const weekday = new Date(start).getUTCDay()
+      const part = (wall - start) / DAY_MS
+      if (!isWeekend(start)) return instantOf(start + (9 + part * 9) * HOUR_MS, zone)
+      const ofWeekend = ((weekday === 6 ? 0 : 1) + part) / 2
+      return instantOf(startOfDay(start, weekday === 6 ? -1 : -2) + (18 + ofWeekend) * HOUR_MS, zone)
+    },
+    dayStart: (daysAgo) => instantOf(startOfDay(wallNow, -daysAgo), zone),
     day: (daysAgo) => new Date(startOfDay(wallNow, -daysAgo)).toISOString().slice(0, 10),
   }
 }
+
+const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day).getUTCDay())
 
 /** Days between two times, with fraction. */
 export function daysBetween(from: Date, to: Date): number {

@@ -92,12 +92,17 @@ export function createMobiles(chance: Chance): () => string {
   }
 }
 
-/** The text of a follow-up. */
-export function followText(chance: Chance, person: string): string {
+/** The text of a follow-up. @param method  how it was made; null: the text does not say */
+export function followText(
+  chance: Chance,
+  person: string,
+  method: keyof typeof WORDS.openings | null,
+): string {
+  const openings = method === null ? WORDS.neutral : [...WORDS.openings[method], ...WORDS.neutral]
   const fill = (text: string) =>
     text
       .replace('{person}', person)
       .replace('{product}', chance.pick(WORDS.products))
       .replace('{amount}', String(chance.int(2, 60)))
-  return fill(chance.pick(WORDS.openings)) + fill(chance.pick(WORDS.middles)) + chance.pick(WORDS.endings)
+  return fill(chance.pick(openings)) + fill(chance.pick(WORDS.middles)) + chance.pick(WORDS.endings)
 }

@@ -269,7 +269,7 @@ function customerRow(
     follow_status: lastFollowAt === null || !isOwned ? 'none' : 'followed',
     last_follow_at: lastFollowAt,
     last_follow_by: lastFollowAt === null ? null : seller.userId,
-    last_follow_content: lastFollowAt === null ? null : followText(chance, person).slice(0, 120),
+    last_follow_content: lastFollowAt === null ? null : followText(chance, person, null).slice(0, 120),
     next_follow_at: next,
     expire_at:
       expiryOf(
@@ -325,7 +325,13 @@ function ownerSince(plan: TenantPlan, createdAt: Date, isRecyclable: boolean, is
   return latest > createdAt ? latest : createdAt
 }
 
-function lastFollow(
+/** The last follow-up, none of which is older than its customer. */
+function lastFollow(plan: TenantPlan, it: Parameters<typeof followedLast>[1]): Date | null {
+  const at = followedLast(plan, it)
+  return at === null || at > it.createdAt ? at : it.createdAt
+}
+
+function followedLast(
   { calendar, chance }: TenantPlan,
   it: { index: number; isOwned: boolean; isDeal: boolean; level: string; since: Date; createdAt: Date },
 ): Date | null {

@@ -146,11 +146,15 @@ function walked(
     calendar.now.getTime() -
     (end === undefined ? Math.min(age, chance.int(0, 17)) : age * chance.next()) * DAY_MS
   const span = (lastAt - it.createdAt.getTime()) / Math.max(1, stops.length - 1)
+  const timeOf = (index: number): Date => {
+    const at = calendar.working(new Date(it.createdAt.getTime() + index * span))
+    return new Date(Math.min(Math.max(at.getTime(), it.createdAt.getTime()), calendar.now.getTime()))
+  }
   const steps = stops.map((to, index) => ({
     from: stops[index - 1] ?? null,
     to,
     by: it.by,
-    at: stops.length === 1 ? it.createdAt : new Date(it.createdAt.getTime() + index * span),
+    at: index === 0 ? it.createdAt : timeOf(index),
     days: index === 0 ? 0 : Math.floor(span / DAY_MS),
     remark: null,
   }))
@@ -158,7 +162,7 @@ function walked(
   return {
     stage_id: last?.to ?? it.stage,
     last_stage_id: end === undefined ? null : it.stage,
-    stage_since: end === undefined ? new Date(lastAt) : (last?.at ?? it.createdAt),
+    stage_since: end === undefined && stops.length === 1 ? new Date(lastAt) : (last?.at ?? it.createdAt),
     stage_history: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
     closed_at: end === undefined ? null : (last?.at ?? calendar.now),
   }

@@ -48,14 +48,20 @@ function followRow(plan: TenantPlan, customer: SeededCustomer, nth: number) {
         : new Date(customer.createdAt.getTime() + nth * MINUTE_MS)
   const followedAt = new Date(Math.min(at.getTime(), newest.getTime()))
   const createdAt = new Date(followedAt.getTime() + chance.int(0, 4) * MINUTE_MS)
+  const common = commonColumns(
+    plan,
+    customer.seller.userId,
+    createdAt > calendar.now ? followedAt : createdAt,
+  )
+  const method = chance.weighted(METHODS)
   return {
-    ...commonColumns(plan, customer.seller.userId, createdAt > calendar.now ? followedAt : createdAt),
+    ...common,
     target_type: 'customer',
     target_id: customer.id,
     customer_id: customer.id,
     contact_ids: customer.contactIds.slice(0, 1),
-    method: chance.weighted(METHODS),
-    content: followText(chance, customer.person),
+    method,
+    content: followText(chance, customer.person, method),
     result: chance.pick(RESULTS),
     followed_at: followedAt,
     images: [],

@@ -69,7 +69,7 @@ function productRows(plan: TenantPlan) {
 function activityRows(plan: TenantPlan) {
   const [owner] = plan.sellers
   return ACTIVITIES.map(([name, type, days, hours], index) => {
-    const start_at = new Date(plan.calendar.now.getTime() + days * 86_400_000)
+    const start_at = plan.calendar.hourOn(days, hours < 8 ? 14 : 9)
     return {
       ...commonColumns(plan, owner?.userId ?? null, plan.calendar.ago(Math.max(1, -days + 20))),
       name,

@@ -83,15 +83,17 @@ async function seedMessages({ trx, tenantId, calendar }: TenantPlan): Promise<vo
       ${calendar.ago(1)}, 'u-admin', ${calendar.ago(1)}, ${calendar.ago(1)})`.execute(trx)
 }
 
-/** The work report of `demo` for the last seven days, sent to managers and finance; the superior has read it. */
+/** The work report of `demo` for the last week from Monday to Sunday, sent to managers and finance; the superior has read it. */
 async function seedReport({ trx, tenantId, calendar }: TenantPlan): Promise<void> {
-  const from_day = calendar.day(7)
-  const to_day = calendar.day(1)
+  const sinceMonday = (new Date(calendar.day(0)).getUTCDay() + 6) % 7
+  const from_day = calendar.day(sinceMonday + 7)
+  const to_day = calendar.day(sinceMonday + 1)
   const { rows } = await sql<{ author: string; name: string; content: string }>`
     select m.name as author, c.name, f.content from follow f
     join membership m on m.tenant_id = f.tenant_id and m.user_id = f.author_id
     join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
     where f.tenant_id = ${tenantId} and f.author_id = ${DEMO} and f.deleted_at is null
+      and f.followed_at < ${calendar.dayStart(sinceMonday)}
     order by f.followed_at desc, f.id desc limit 5`.execute(trx)
   const title = text('stats.report.title', { name: rows[0]?.author ?? '', from: from_day, to: to_day })
   const lines = rows.map(({ name, content }) =>
