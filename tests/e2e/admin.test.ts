@@ -19,7 +19,7 @@ describe('an administrator’s walk', () => {
     await arrive(phone, '/pages/admin/dict/index')
     await inSight(page).getByText('客户级别').click()
     await arrive(phone, /\/pages\/admin\/dict\/detail/)
-    await button(page, '新增选项').click()
+    await button(page, '新建选项').click()
     await sheet(phone).locator('[data-field="label"] input').fill('战略客户')
     await sheet(phone).getByRole('button', { name: '保存' }).click()
     await toasted(phone, '选项已保存')

@@ -58,7 +58,7 @@ async function addFields(admin: Phone): Promise<void> {
   await inSight(page).getByText('客户', { exact: true }).click()
   await arrive(admin, '/pages/admin/module/fields')
 
-  await button(page, '添加字段').click()
+  await button(page, '新建字段').click()
   await box(page, 'label').fill('微信群名称')
   await box(page, 'name').fill('Wechat Group')
   await button(page, '保存').click()
@@ -66,7 +66,7 @@ async function addFields(admin: Phone): Promise<void> {
   await box(page, 'name').fill('wechat_group')
   await saveField(admin)
 
-  await button(page, '添加字段').click()
+  await button(page, '新建字段').click()
   await box(page, 'label').fill('会员等级')
   await choose(admin, 'kind', '单选')
   await field(page, 'source').getByRole('radio', { name: '新建字典' }).check()
@@ -77,7 +77,7 @@ async function addFields(admin: Phone): Promise<void> {
   await admin.picture('module-new-dictionary')
   await saveField(admin)
 
-  await button(page, '添加字段').click()
+  await button(page, '新建字段').click()
   await box(page, 'label').fill('续费日期')
   await choose(admin, 'kind', '日期')
   await field(page, 'required').getByRole('radio', { name: '满足条件时必填' }).check()

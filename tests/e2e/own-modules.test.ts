@@ -160,10 +160,10 @@ async function giveAll(admin: Phone): Promise<void> {
   }
 }
 
-async function addRecord(demo: Phone, { name, called, fill }: Walk, n: number): Promise<void> {
+async function addRecord(demo: Phone, { label, name, called, fill }: Walk, n: number): Promise<void> {
   const { page } = demo
   await open(demo, `/pages/m/${name}/index`)
-  await button(page, '新建').click()
+  await button(page, `新建${label}`).click()
   await arrive(demo, `/pages/m/${name}/add`)
   await box(page, 'title').fill(`${called}${n}`)
   await fill(demo, n)

@@ -122,7 +122,7 @@ describe('a salesperson’s walk', () => {
 
     await keyboard.press('Control+k')
     await keyboard.type('消息')
-    await page.getByRole('option', { name: '消息', selected: true }).waitFor()
+    await page.getByRole('option', { name: '消息通知', selected: true }).waitFor()
     await keyboard.press('Enter')
     await arrive(phone, '/pages/my/message/index')
     await reach(phone, /审批|跟进|客户|合同|回款|待办|欢迎|公告/, '.vf-card')

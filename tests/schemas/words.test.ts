@@ -22,6 +22,12 @@ const GLOSSARY = {
   公海池: '公海',
   审核: '审批',
   取回: '撤回',
+  评论: '点评',
+  新增阶段: '新建阶段',
+  最低限价: '底价',
+  销售底价: '底价',
+  标准售价: '标准单价',
+  产品编号: '产品编码',
 } as const
 /** Places where another meaning is intended, or where words written by others are recognised. */
 const ELSEWHERE = /^import$|^synonyms$|^aliases$/

@@ -99,7 +99,7 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
         type: 'fab',
         options: {
           name: 'add',
-          label: words.new,
+          label: `${words.new}${label}`,
           on: { click: [{ do: 'navigate', url: pathOf(name, 'add') }] },
           visibleOn: { and: [holds(name, 'add'), NOT_PICKING] },
         },
