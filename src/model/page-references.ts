@@ -198,7 +198,8 @@ const SHARED = [
   'maxLength',
 ]
 
-const withoutTyped = (widget: JsonObject): JsonObject => ({
+/** The widget with what any other widget for its value says, too. */
+export const withoutTyped = (widget: JsonObject): JsonObject => ({
   ...widget,
   options: Object.fromEntries(
     Object.entries(isObject(widget.options) ? widget.options : {}).filter(([key]) => SHARED.includes(key)),

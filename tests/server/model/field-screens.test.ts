@@ -772,6 +772,7 @@ describe('the preview', () => {
     expect(ownValue(widget('level')?.options, 'optionItems')).toContainEqual(expect.objectContaining(level))
     expect(widget('source')).toMatchObject({ type: 'select' })
     expect(JSON.stringify(data)).not.toMatch(/"dict":|\| dict:/)
+    expect(parsePage(data.form, { registry })).toMatchObject({ ok: true, warnings: [] })
   })
 
   it('shows a field before it is saved', async () => {

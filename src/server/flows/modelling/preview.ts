@@ -8,6 +8,7 @@ import { fieldWidgets } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { labelText } from '../../../model/labels.ts'
 import { groupsOf, type MergedModule } from '../../../model/merge-module.ts'
+import { withoutTyped } from '../../../model/page-references.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** The preview of a module: how a record is filled in, appears in a list, and is read. */
@@ -127,10 +128,11 @@ function drawnBy(form: Json): (widget: JsonObject) => JsonObject {
     const { type = null, options } = onForm.get(ownValue(widget.options, 'name')) ?? {}
     if (type === null || type === widget.type || !isObject(widget.options)) return widget
     const buttonStyle = ownValue(options, 'buttonStyle')
+    const { options: shared } = withoutTyped(widget)
     return {
       ...widget,
       type,
-      options: { ...widget.options, ...(buttonStyle === undefined ? {} : { buttonStyle }) },
+      options: { ...(isObject(shared) ? shared : {}), ...(buttonStyle === undefined ? {} : { buttonStyle }) },
     }
   }
 }
