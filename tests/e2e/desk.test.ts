@@ -127,6 +127,39 @@ it('a salesperson works by keyboard alone: finds a customer, opens it, writes a 
   await inSight(desk.page).getByText(name).first().waitFor()
 })
 
+it('Escape ends the selection wherever the focus is, but first closes what is open; another page ends it, too', async () => {
+  const desk = await atDesk()
+  const { keyboard } = desk.page
+  const selected = desk.page.locator('.vf-pick-head span')
+  const begin = async () => {
+    await rows(desk).nth(3).waitFor()
+    await rows(desk).first().focus()
+    await keyboard.press('x')
+    await expect.poll(() => selected.allInnerTexts()).toEqual(['已选 1 项'])
+  }
+  await goTo(desk, LIST)
+  await begin()
+
+  const change = inSight(desk.page).getByRole('button', { name: '修改', exact: true })
+  await change.focus()
+  await keyboard.press('Enter')
+  await desk.page.getByRole('dialog', { name: '批量修改' }).waitFor()
+  await keyboard.press('Escape')
+  await expect.poll(() => desk.page.locator('.vf-layer').count()).toBe(0)
+  expect(await selected.innerText()).toBe('已选 1 项')
+  await keyboard.press('Escape')
+  await expect.poll(() => selected.count()).toBe(0)
+
+  await begin()
+  await menusOf(desk).getByRole('button', { name: '线索', exact: true }).click()
+  await arrive(desk, '/pages/customer/leads/index')
+  await menusOf(desk).getByRole('button', { name: '客户管理' }).click()
+  await arrive(desk, LIST)
+  await rows(desk).nth(3).waitFor()
+  await expect.poll(() => selected.count()).toBe(0)
+  expect(await change.count()).toBe(0)
+})
+
 it('a record opens to the right of its list and follows j and k; back, forward and a reload restore both', async () => {
   const desk = await atDesk()
   const { keyboard } = desk.page

@@ -93,6 +93,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
       if (now !== null) now.stop()
       else if (opened !== null) navigator.back(1)
     },
+    selecting: now !== null,
   })
   const draw = useCallback(
     (index: number) => {

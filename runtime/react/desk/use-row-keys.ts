@@ -17,9 +17,13 @@ interface Acts {
   readonly toggle: (index: number) => void
   readonly edit: (index: number) => void
   readonly stop: () => void
+  /** Rows are being selected. */
+  readonly selecting: boolean
 }
 
 const TYPED = 'input, textarea, select, [contenteditable], dialog, .vf-layer'
+/** A sheet or dialog that is open: Escape closes it first. */
+const OPEN_LAYER = '.vf-layer:not(.vf-leaving, .vf-layer-light)'
 /** Number of rows that a key moves the focus by. */
 const STEPS: Readonly<Record<string, number>> = {
   j: 1,
@@ -33,8 +37,8 @@ const STEPS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Keyboard navigation of a table: j and k or the arrows move between rows, Enter opens, x selects, Escape ends the selection. j and k work everywhere
- * outside of inputs.
+ * Keyboard navigation of a table: j and k or the arrows move between rows, Enter opens, x selects, Escape ends the selection. j, k and, while rows are
+ * being selected, Escape work everywhere outside of inputs and layers.
  */
 export function useRowKeys(root: RefObject<HTMLElement | null>, count: number, acts: Acts) {
   const [current, setCurrent] = useState(0)
@@ -73,12 +77,13 @@ export function useRowKeys(root: RefObject<HTMLElement | null>, count: number, a
     if (!visible) return
     const anywhere = (event: globalThis.KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.closest(TYPED) !== null
-      if (event.defaultPrevented || isTyping || (event.key !== 'j' && event.key !== 'k')) return
+      const ends = event.key === 'Escape' && acts.selecting && document.querySelector(OPEN_LAYER) === null
+      if (event.defaultPrevented || isTyping || (event.key !== 'j' && event.key !== 'k' && !ends)) return
       latest.current(event)
     }
     document.addEventListener('keydown', anywhere)
     return () => document.removeEventListener('keydown', anywhere)
-  }, [visible])
+  }, [visible, acts.selecting])
   const onReady = useCallback((given: (index: number) => void) => {
     mount.current = given
     return () => {

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../core/json.ts'
 import { numberOf, textOf } from '../page/options.ts'
-import { useEngine, useText } from '../page/page-context.ts'
+import { PageVisible, useEngine, useText } from '../page/page-context.ts'
 import { useScope } from '../page/use-node.ts'
 import '../styles/extra.css'
 
@@ -27,8 +27,8 @@ export interface Selecting {
 }
 
 /**
- * The option `selection` of a list: selection is active while `data.<selection>` is a list. Rows that disappear are deselected; a disabled list has
- * none to select.
+ * The option `selection` of a list: selection is active while `data.<selection>` is a list. Rows that disappear are deselected; a page that is left
+ * ends the selection; a disabled list has none to select.
  */
 export function useSelection(
   { options, disabled }: NodeState,
@@ -41,12 +41,14 @@ export function useSelection(
   const { data } = useScope()
   const value = name === '' ? undefined : ownValue(data, name)
   const picked = useMemo(() => rowsOf(value), [value])
+  const visible = useContext(PageVisible)
   useEffect(() => {
-    if (picked === null || picked.length === 0) return
+    if (picked === null) return
+    if (!visible) return engine.setData(name, null)
     const pageKeys = new Set(rows.map(keyOf))
     const remaining = picked.filter((row) => pageKeys.has(keyOf(row)))
     if (remaining.length < picked.length) engine.setData(name, remaining)
-  }, [engine, name, picked, rows, keyOf])
+  }, [engine, name, picked, rows, keyOf, visible])
   // Read when all are selected: rows that are loaded again change nothing for the cards.
   const loaded = useRef(rows)
   useLayoutEffect(() => {
