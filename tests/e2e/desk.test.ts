@@ -449,6 +449,22 @@ it('with text of double size a table still shows amounts and dates completely', 
   await large.close()
 })
 
+it('the list of products shows whole codes, its 多选 beside 筛选, and no number of order', async () => {
+  const desk = await stage.signedIn('manager', '/pages/product/index', DESK)
+  await rows(desk).nth(3).waitFor()
+  const names = await inSight(desk.page).getByRole('columnheader').allInnerTexts()
+  const codes = rows(desk).locator(`[role="gridcell"]:nth-child(${(await columnAt(desk, '产品编码')) + 2})`)
+  const cut = await codes.evaluateAll((cells) => cells.filter((it) => it.scrollWidth > it.clientWidth).length)
+  const button = (name: string) =>
+    inSight(desk.page).getByRole('button', { name, exact: true }).first().boundingBox()
+  const [pick, filter] = [await button('多选'), await button('筛选')]
+
+  expect((await codes.allInnerTexts()).every((code) => code.length === 14)).toBe(true)
+  expect(cut).toBe(0)
+  expect(names.join()).not.toContain('排序')
+  expect((filter?.x ?? 0) - (pick?.x ?? 0) - (pick?.width ?? 0)).toBeLessThanOrEqual(32)
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 

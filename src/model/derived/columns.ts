@@ -36,8 +36,10 @@ const PX: Readonly<Record<Stored, number>> = {
   json: 160,
   none: 110,
 }
-/** What names another record is as long as that one's own name, and a number given by a rule is not cut. */
-const KIND_PX: Readonly<Record<string, number>> = { ref: 190, user: 100, 'auto-number': 150 }
+/** A number given by a rule, or a code that no two records share, is not cut. */
+const CODE_PX = 150
+/** What names another record is as long as that one's own name. */
+const KIND_PX: Readonly<Record<string, number>> = { ref: 190, user: 100, 'auto-number': CODE_PX }
 
 /**
  * The columns of a module's list: what names a record, where it stands, what is on its card, everything else that is short, and what its behaviours add. A
@@ -47,7 +49,8 @@ export function columnsOf(module: MergedModule, words: DerivedWords): readonly C
   const fields = shownFields(module).filter(isShort)
   const title = fields.find(({ name }) => name === module.title)
   const status = fields.find((field) => field !== title && field.name === module.statuses?.field)
-  const others = fields.filter((field) => field !== title && field !== status)
+  const order = fields.find((field) => isOrder(field, module))
+  const others = fields.filter((field) => field !== title && field !== status && field !== order)
   const amount = others.find((field) => field.kind === 'money' && isLeading(field))
   const leading = others.filter(isLeading).map((field) => ({
     ...fieldColumn(field, module),
@@ -61,6 +64,7 @@ export function columnsOf(module: MergedModule, words: DerivedWords): readonly C
     ...leading,
     ...behaviourColumns(module, words),
     ...others.filter((field) => !isLeading(field)).map((field) => fieldColumn(field, module)),
+    ...(order === undefined ? [] : [fieldColumn(order, module)]),
   ]
 }
 
@@ -70,6 +74,10 @@ const isShort = ({ kind, rollup, card }: MergedField): boolean =>
 
 /** Fields somebody compares records by. */
 const isLeading = ({ card, sort }: MergedField): boolean => card === true || sort === true
+
+/** A number that only says which row comes first: the list shows it by its order. */
+const isOrder = ({ name, kind, card }: MergedField, { defaultSort }: MergedModule): boolean =>
+  kind === 'integer' && card !== true && defaultSort === `${name} asc`
 
 /** Own modules answer what names a record as `title`, sorted as it is spoken. */
 function titleColumn(field: MergedField, { origin }: MergedModule): Column {
@@ -96,7 +104,7 @@ function fieldColumn(field: MergedField, module: MergedModule): Column {
     name,
     label: labelText(field.label),
     text: wordsIn({ ...field, name }, module),
-    width: KIND_PX[field.kind] ?? PX[kind.stored],
+    width: field.unique === undefined ? (KIND_PX[field.kind] ?? PX[kind.stored]) : CODE_PX,
     ...(kind.stored === 'number' ? { align: 'end' } : {}),
     ...kind.colours?.(field),
     ...(isSorted ? { sort: isAdded ? `ext.${field.name}` : field.name, sortOn: seenRule(address) } : {}),

@@ -32,3 +32,13 @@ it.each([
 ] as const)('the list of %s keeps its title, amount, status and owner longest', (name, origin, kept) => {
   expect(leavingOrder(name, origin).slice(0, kept.length)).toEqual(kept)
 })
+
+it('a code that no two records share is not cut, and the number that a list is ordered by comes last', () => {
+  const module = asMerged(JSON.parse(readFileSync(join(MODULES, 'product.json'), 'utf8')), 'vendor')
+  const columns = readColumns(columnsOf(module, WORDS))
+
+  expect(columns.find(({ name }) => name === 'product_no')?.width).toBe(150)
+  expect(columns.find(({ name }) => name === 'spec')?.width).toBe(130)
+  expect(columns.at(-1)?.name).toBe('sort')
+  expect(columns.slice(0, 3).map(({ name }) => name)).toEqual(['name', 'price', 'owner_name'])
+})
