@@ -465,6 +465,19 @@ it('the list of products shows whole codes, its 多选 beside 筛选, and no num
   expect((filter?.x ?? 0) - (pick?.x ?? 0) - (pick?.width ?? 0)).toBeLessThanOrEqual(32)
 })
 
+it('a search shows each fact once: the phone in its own column, masked where it is masked', async () => {
+  const desk = await stage.signedIn('manager', '/pages/search/index?keyword=商贸', DESK)
+  await rows(desk).nth(5).waitFor()
+  const notes = await texts(desk, await columnAt(desk, '说明'))
+  const phones = await texts(desk, await columnAt(desk, '电话'))
+
+  expect(
+    notes.filter((note) => /\d{3}[\d*]{4}\d{4}|\d{4}-\d{7}/.test(note) && !/^[A-Z]{2}\d+$/.test(note)),
+  ).toEqual([])
+  expect(phones.some((phone) => /^1\d{10}$/.test(phone))).toBe(true)
+  expect(phones.some((phone) => /^1\d{2}\*{4}\d{4}$/.test(phone))).toBe(true)
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 

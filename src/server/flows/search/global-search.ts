@@ -31,7 +31,12 @@ export interface SearchGroup {
 interface SearchHit {
   readonly id: string
   readonly title: string
+  /** `note` and `number` in one line. */
   readonly sub: string
+  /** Its number, company or the person to ask for; null for none. */
+  readonly note: string | null
+  /** Its phone as the caller sees it, masked or not; null for none. */
+  readonly number: string | null
   readonly highlight: string
   readonly route: string
   /** As in its group: a follow-up refers to it by this kind and `id`. */
@@ -261,6 +266,8 @@ function hitOf(source: Source, row: Row, keyword: string, { caller }: CallContex
     id: row.id,
     title: row.title,
     sub: [row.sub, mobile].filter(Boolean).join(' · '),
+    note: row.sub,
+    number: mobile,
     highlight: keyword,
     route: route(row),
     type,
