@@ -478,6 +478,22 @@ it('a search shows each fact once: the phone in its own column, masked where it 
   expect(phones.some((phone) => /^1\d{2}\*{4}\d{4}$/.test(phone))).toBe(true)
 })
 
+it('a message is one row of columns: title, text, kind and time stand where they stand in every other row', async () => {
+  const desk = await stage.signedIn('manager', '/pages/my/message/index', DESK)
+  const cards = inSight(desk.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
+  await cards.nth(3).waitFor()
+  const places = async (part: string, side: 'left' | 'right') =>
+    new Set(
+      await cards
+        .locator(part)
+        .evaluateAll((all, at) => all.map((it) => Math.round(it.getBoundingClientRect()[at])), side),
+    ).size
+
+  await expect.poll(() => places('[data-key="content"] > *', 'left')).toBe(1)
+  expect(await places('[data-key="at"] > *', 'right')).toBe(1)
+  expect(await places('[data-key="foot"] .vf-tag', 'left')).toBe(1)
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 
