@@ -494,6 +494,25 @@ it('a message is one row of columns: title, text, kind and time stand where they
   expect(await places('[data-key="foot"] .vf-tag', 'left')).toBe(1)
 })
 
+it('cards for reading, their end and their empty message are in the middle below the bars', async () => {
+  const desk = await stage.signedIn('manager', '/pages/work/feed/index', DESK)
+  const middle = async (part: string) => {
+    const place = await inSight(desk.page).locator(part).first().boundingBox()
+    return (place?.x ?? 0) + (place?.width ?? 0) / 2
+  }
+  for (const [path, part] of [
+    ['/pages/work/feed/index', '.page-reading .vf-card'],
+    ['/pages/stats/reports', '.page-reading'],
+    ['/pages/work/visit/index', '.page-reading'],
+  ] as const) {
+    await goTo(desk, path)
+    await inSight(desk.page).locator(part).first().waitFor()
+    await expect
+      .poll(async () => Math.abs((await middle(part)) - (await middle('.vf-page'))))
+      .toBeLessThanOrEqual(1)
+  }
+})
+
 const isSorted = (words: readonly string[]): boolean =>
   words.length > 3 && words.every((word, at) => at === 0 || (words[at - 1] ?? '') <= word)
 
