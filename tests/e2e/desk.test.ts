@@ -521,6 +521,25 @@ async function columnAt(desk: Phone, name: string): Promise<number> {
   return names.findIndex((one) => one.includes(name)) - 1
 }
 
+it('Ctrl Enter presses the main button of a form, and nothing below the list of keys', async () => {
+  const desk = await stage.signedIn('manager', '/pages/customer/my/add', DESK)
+  const { keyboard } = desk.page
+  await menusOf(desk).waitFor()
+  await box(desk.page, 'name').waitFor()
+  await keyboard.press('Shift+?')
+  const keys = desk.page.getByRole('dialog', { name: '键盘快捷键' })
+  await keys.getByText('保存或提交').waitFor()
+  await keyboard.press('Control+Enter')
+  await keyboard.press('Escape')
+  expect(await inSight(desk.page).locator('.vf-error').count()).toBe(0)
+
+  await keyboard.press('Control+Enter')
+  await inSight(desk.page).locator('.vf-error').first().waitFor()
+  await box(desk.page, 'name').fill('键盘保存的客户有限公司')
+  await keyboard.press('Control+Enter')
+  await toasted(desk, /保存|成功/)
+})
+
 it('the menu marks the section of the open page, and nothing on a page of none', async () => {
   const desk = await stage.signedIn('admin', '/pages/product/index', DESK)
   const marked = menusOf(desk).locator('[aria-current="page"]')

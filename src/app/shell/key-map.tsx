@@ -11,6 +11,7 @@ const KEYS = [
   ['Enter', 'keys.open'],
   ['x', 'keys.pick'],
   ['e', 'keys.edit'],
+  ['Ctrl Enter', 'keys.submit'],
   ['Esc', 'keys.leave'],
   ['?', 'keys.map'],
 ] as const
