@@ -173,6 +173,8 @@ export interface StatAnalysis {
 /** GET /mini/stats/report: a text to be copied, and what it says as data. */
 export interface StatReport {
   readonly title: string
+  /** Whom it is about. */
+  readonly name: string
   readonly text: string
   readonly from: string
   readonly to: string

@@ -13,6 +13,30 @@ const FEW = 8
 describe('home', () => {
   const stage = aStage()
 
+  it.each([390, 320])('keeps the numbers of a row in one line, and dates whole, at %i px', async (width) => {
+    const phone = await signedIn('manager')
+    await phone.page.setViewportSize({ width, height: 844 })
+    for (const path of ['/', '/pages/stats/report']) {
+      await open(phone, path)
+      const numbers = inSight(phone.page).locator('.vf-compact .vf-stat:has(> .vf-stat-change)')
+      await numbers.nth(7).waitFor()
+      const uneven = await numbers.evaluateAll((tiles) => {
+        const rows = new Map<number, Set<number>>()
+        for (const tile of tiles) {
+          const top = Math.round(tile.getBoundingClientRect().top)
+          // Numbers of different size share a baseline, not an edge.
+          const number = tile.querySelector('.vf-stat-number')?.getBoundingClientRect()
+          const middle = Math.round((number?.top ?? 0) + (number?.height ?? 0) / 2)
+          rows.set(top, (rows.get(top) ?? new Set()).add(middle))
+        }
+        return [...rows.values()].filter((places) => Math.max(...places) - Math.min(...places) > 2).length
+      })
+      expect(uneven).toBe(0)
+    }
+    const days = inSight(phone.page).locator('[data-key="days"]')
+    expect((await days.boundingBox())?.height).toBeLessThan(32)
+  })
+
   it.each(['demo', 'director'])('opens exactly the counted rows for each figure, as %s', async (account) => {
     const phone = await signedIn(account)
     if (account === 'director') await inSight(phone.page).getByRole('tab', { name: '团队' }).click()

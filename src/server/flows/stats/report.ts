@@ -54,6 +54,7 @@ export async function statReport(query: JsonObject, ctx: CallContext): Promise<S
   const followLines = follows.map(({ name, content }) => text('stats.report.follow', { name, content }))
   return {
     title,
+    name: person.name,
     text: [title, ...lines, ...ofCalls, ...followLines].join('\n'),
     from,
     to,
