@@ -33,7 +33,7 @@ describe('home', () => {
       })
       expect(uneven).toBe(0)
     }
-    const days = inSight(phone.page).locator('[data-key="days"]')
+    const days = inSight(phone.page).locator('[data-key="days"] > .vf-text')
     expect((await days.boundingBox())?.height).toBeLessThan(32)
   })
 
