@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
+import { fieldsToldBy } from '../../../model/followed-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
@@ -45,6 +46,7 @@ export async function convertRecord({ of, id, to }: Conversion, ctx: CallContext
 
 /** Values that are shown in part cannot be copied. */
 function clearOf(module: MergedModule, record: JsonObject, { caller }: CallContext): JsonObject {
-  const { masked } = rightsMask(caller, rightsEntity(module))
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !masked.has(name)))
+  const { masked, hidden } = rightsMask(caller, rightsEntity(module))
+  const isClear = (key: string) => !fieldsToldBy(key).some((name) => masked.has(name) || hidden.has(name))
+  return Object.fromEntries(Object.entries(record).filter(([key]) => isClear(key)))
 }

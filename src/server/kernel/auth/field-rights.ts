@@ -122,6 +122,17 @@ export function isClear(caller: Pick<Caller, 'fieldRights'>, entity: string, fie
   return FIELD_RIGHTS.indexOf(fieldRight(caller, entity, field)) >= FIELD_RIGHTS.indexOf('read')
 }
 
+/** The caller without limits to these fields: for values that the server copies by itself, which are no writing of the caller. */
+export function unlimitedFor(caller: Caller, entity: string, names: readonly string[]): Caller {
+  const given = caller.fieldRights[entity]
+  if (given === undefined) return caller
+  const limited = Object.entries(given).filter(([name]) => !names.includes(name))
+  return { ...caller, fieldRights: { ...caller.fieldRights, [entity]: Object.fromEntries(limited) } }
+}
+
+/** The names of these values, as roles name their fields. */
+export const namesInRights = (values: JsonObject): readonly string[] => Object.keys(flatOf(values))
+
 /**
  * The posted fields without those that the caller may not write, provided that these came back unchanged.
  *

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
-import { extTogether } from '../../kernel/fields/ext-fields.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
@@ -20,7 +19,7 @@ import { insertContact } from '../contacts/create-contact.ts'
 import { CUSTOMER_CHANGE } from '../customers/change-customer.ts'
 import { insertCustomer, likenessOf, type Texts } from '../customers/create-customer.ts'
 import { refreshExpiry as refreshCustomer } from '../customers/holding.ts'
-import { carriedInto, remarkWith } from './carry.ts'
+import { carriedInto, chosenOver, remarkWith } from './carry.ts'
 import { contactsLike, type LeadBecomes, phonesOf } from './match.ts'
 
 /**
@@ -91,14 +90,15 @@ async function customerFor(lead: FoundRecord, body: JsonObject, ctx: CallContext
   const owner = lead.owner_id ?? ''
   await checkHoldingCap('customer', owner, 1, ctx)
   const proposed = await newCustomer(lead, additionalRecords(lead, body), ctx)
-  const fields = isObject(choice.fields) ? choice.fields : {}
+  const given = isObject(choice.fields) ? choice.fields : {}
+  const chosen = chosenOver('customer', proposed, given, lead, ctx)
   const values = await checkedNew(
     {
       entity: 'customer',
-      faults: (given, found) => CUSTOMER_CHANGE.faults(besidesKept(given, lead), found, ctx),
+      faults: (values, found) => CUSTOMER_CHANGE.faults(besidesKept(values, lead), found, ctx),
     },
-    { ...proposed, ...fields, ...extTogether(proposed.ext, fields) },
-    ctx,
+    chosen.fields,
+    chosen.ctx,
     NOTHING_MORE,
   )
   const likeness = likenessOf(values as Texts, [])
@@ -184,11 +184,11 @@ async function contactFor(
   if (same !== undefined) return same.id
   if (lead.contact_name == null && choice.mode !== 'create') return null
   const { values: carried } = await carriedInto('contact', lead, ctx)
-  const chosen = isObject(choice.fields) ? choice.fields : {}
-  const fields = { ...carried, ...chosen, ...extTogether(carried.ext, chosen) }
+  const posted = isObject(choice.fields) ? choice.fields : {}
+  const chosen = chosenOver('contact', carried, posted, lead, ctx)
   const kind = { entity: 'contact', faults: reachable } as const
   const contactFields = writtenFields('contact', ctx, 'change')
-  const values = await checkedNew(kind, fields, ctx, NOTHING_MORE, contactFields)
+  const values = await checkedNew(kind, chosen.fields, chosen.ctx, NOTHING_MORE, contactFields)
   return insertContact({ ...values, customer_id: customerId }, ctx)
 }
 
@@ -212,18 +212,13 @@ async function bussinessFor(
   if (!isObject(given)) return null
   if (!ctx.caller.permissions.has('bussiness:add')) noPermission('bussiness:add')
   const { values: carried } = await carriedInto('bussiness', lead, ctx)
-  const fields = {
-    ...carried,
-    ...(contactId === null ? {} : { contact_ids: [contactId] }),
-    ...given,
-    ...extTogether(carried.ext, given),
-    customer_id: customerId,
-  }
+  const own = { ...carried, ...(contactId === null ? {} : { contact_ids: [contactId] }) }
+  const chosen = chosenOver('bussiness', own, given, lead, ctx)
   const deptId = typeof lead.owner_dept_id === 'string' ? lead.owner_dept_id : null
   return createBussinessOf(
-    fields,
+    { ...chosen.fields, customer_id: customerId },
     { userId: lead.owner_id ?? '', deptId, poolId: null, way: 'converted' },
-    ctx,
+    chosen.ctx,
   )
 }
 

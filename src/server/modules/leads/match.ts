@@ -8,6 +8,7 @@ import { liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { type FoundRecord, findRecord } from '../../kernel/records/find-record.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
+import { maskExt, maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { normalisePhones } from '../../kernel/words/normalise-phone.ts'
 
 /** The modules of the records that a lead is converted to. */
@@ -37,7 +38,7 @@ export async function matchLead(id: string, ctx: CallContext): Promise<LeadMatch
       contacts: item.id === null ? [] : await contactsLike(item.id, phones, ctx),
     })
   }
-  return { customers: list, proposal: proposalOf(found, ctx) }
+  return { customers: list, proposal: proposalOf(seenOf(found, ctx), ctx) }
 }
 
 /** Contacts of a customer that the lead may be; `same`: has one of its numbers. */
@@ -51,6 +52,19 @@ export async function contactsLike(
     where tenant_id = ${caller.tenantId} and customer_id = ${customerId} and deleted_at is null
     order by same desc, is_primary desc, py, id limit 20`.execute(trx)
   return rows
+}
+
+/** A lead without the values that the caller does not see in full: a value that is shown in part cannot be copied. */
+export function seenOf(lead: FoundRecord, ctx: CallContext): FoundRecord {
+  const mask = maskOf(ctx.caller, 'lead', lead, ctx.model.modules.get('lead'))
+  const shown = maskRow(lead, mask)
+  const same = (all: JsonObject, some: JsonObject) =>
+    Object.fromEntries(Object.entries(all).filter(([name, value]) => some[name] === value))
+  const ext = isObject(lead.ext) ? (lead.ext as JsonObject) : {}
+  return {
+    ...(same(lead as unknown as JsonObject, shown as unknown as JsonObject) as unknown as FoundRecord),
+    ext: same(ext, maskExt(ext, mask)),
+  }
 }
 
 /** The company of a lead. */
