@@ -3,12 +3,13 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { extName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { isEmpty } from '../../../model/read-record.ts'
+import { fieldRight, namesInRights, unlimitedFor, writableFields } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
-import { type FoundRecord, findInScope } from '../../kernel/records/find-record.ts'
+import { type FoundRecord, findInScope, wireRecord } from '../../kernel/records/find-record.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -51,9 +52,15 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
   await choosePrimary(masterId, ctx)
   const master = await findCustomer(masterId, ctx, true)
   const chosen = isObject(body.fields) ? body.fields : {}
-  const mergedValues = adoptedValues(master, idsInOrder(body), rows, body.take, ctx)
-  const fields = { ...mergedValues, ...chosen, ...extTogether(mergedValues.ext, chosen) }
-  const values = await checkedChange(CUSTOMER_CHANGE, master, fields, ctx)
+  const taken = new Set(Array.isArray(body.take) ? body.take.map(String) : [])
+  const mergedValues = adoptedValues(master, idsInOrder(body), rows, taken, ctx)
+  refuseUnwritable([...taken], ctx)
+  const shown = wireRecord('customer', master, ctx)
+  const written = writableFields(ctx.caller, 'customer', chosen, shown)
+  const fields = { ...mergedValues, ...written, ...extTogether(mergedValues.ext, written) }
+  // What the merge fills by itself is no writing of the caller.
+  const caller = unlimitedFor(ctx.caller, 'customer', namesInRights(mergedValues))
+  const values = await checkedChange(CUSTOMER_CHANGE, master, fields, { ...ctx, caller })
   await applyChange(CUSTOMER_CHANGE, master, values, ctx)
   await refreshExpiry(ctx, masterId)
   const after = await findCustomer(masterId, ctx)
@@ -62,6 +69,14 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
     recordId: masterId,
     detail: { merged: [...others] },
   }
+}
+
+/** Refuses fields that the caller may not write, whatever their values are: an answer that depends on them would tell of them. */
+function refuseUnwritable(names: readonly string[], { caller }: CallContext): void {
+  const fields = names.filter((name) => fieldRight(caller, 'customer', name) !== 'write')
+  if (fields.length === 0) return
+  const faults = Object.fromEntries(fields.map((name) => [name, text('record.field-right')]))
+  refuse(405, 'NO_PERMISSION', text('record.field-right'), { fields: faults, detail: fields.join() })
 }
 
 /** The other customers in the given order. */
@@ -74,11 +89,10 @@ function adoptedValues(
   master: FoundRecord,
   ids: readonly string[],
   rows: ReadonlyMap<string, FoundRecord>,
-  take: Json | undefined,
+  chosen: ReadonlySet<string>,
   ctx: CallContext,
 ): JsonObject {
   const { zone } = ctx
-  const chosen = new Set(Array.isArray(take) ? take.map(String) : [])
   const others = ids.flatMap((id) => rows.get(id) ?? []).map((row) => wireRow(row, zone))
   const masterValues = wireRow(master, zone)
   const plain = filledFrom(
