@@ -65,14 +65,17 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   'follow.location': ['follow.place_text'],
 }
 
+/** Fields that reveal another one to who does not see it, and do not change it: the plans of a contract sum up to its amount. */
+const REVEALING: typeof TELLING = { 'contract.amount': ['plan.plan_amount', 'plan.unreceived_amount'] }
+
 /** The rights extended to fields that reveal others; if several apply, the narrowest. */
 function withTelling(rights: FieldRights): FieldRights {
   const all: Record<string, Record<string, FieldRight>> = {}
   for (const [entity, fields] of Object.entries(rights)) all[entity] = { ...all[entity], ...fields }
-  for (const [address, telling] of Object.entries(TELLING)) {
+  for (const [address, telling] of [...Object.entries(TELLING), ...Object.entries(REVEALING)]) {
     const [entity = '', field = ''] = address.split('.')
     const right = rights[entity]?.[field]
-    if (right === undefined) continue
+    if (right === undefined || (right === 'read' && REVEALING[address] === telling)) continue
     for (const [of = '', name = ''] of telling.map((it) => it.split('.'))) {
       const current = all[of]?.[name] ?? 'write'
       all[of] = {
