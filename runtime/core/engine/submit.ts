@@ -96,10 +96,12 @@ export function createSubmitter(parts: Parts): Submitter {
     validateAndReveal,
     async submit(action, frame) {
       if (sending) return null
-      sending = sendOnce(action, frame).finally(() => {
+      sending = sendOnce(action, frame)
+      try {
+        return await sending
+      } finally {
         sending = null
-      })
-      return sending
+      }
     },
     sending: () => sending,
     conflict: () => collisions.current()?.conflict ?? null,

@@ -44,10 +44,9 @@ export function useSelection(
   const visible = useContext(PageVisible)
   useEffect(() => {
     if (picked === null) return
-    if (!visible) return engine.setData(name, null)
     const pageKeys = new Set(rows.map(keyOf))
-    const remaining = picked.filter((row) => pageKeys.has(keyOf(row)))
-    if (remaining.length < picked.length) engine.setData(name, remaining)
+    const remaining = visible ? picked.filter((row) => pageKeys.has(keyOf(row))) : null
+    if (remaining?.length !== picked.length) engine.setData(name, remaining)
   }, [engine, name, picked, rows, keyOf, visible])
   // Read when all are selected: rows that are loaded again change nothing for the cards.
   const loaded = useRef(rows)
