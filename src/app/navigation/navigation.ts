@@ -184,10 +184,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
   }
 
   const keepAbove = (): Promise<void> => steps.keepAbove(topOf(stack))
-
   /** The page was left, or another one covers it. */
-  const isAway = (id: string | undefined): boolean =>
-    id !== undefined && id !== topOf(stack).id && id !== options.sideBySide.listOf(stack)?.id
+  const isAway = (id = topOf(stack).id): boolean =>
+    id !== topOf(stack).id && id !== options.sideBySide.listOf(stack)?.id
 
   function enqueue(task: () => Refusal | Promise<Refusal>): Promise<Refusal> {
     const result = queue.then(task)
