@@ -105,7 +105,9 @@ describe('a contract from the first line to the payment', () => {
     await inSight(sales.page).getByText(`客户 ${customer.label}`).click()
     await arrive(sales, '/pages/customer/my/detail')
     await inSight(sales.page).getByText('合同', { exact: true }).first().click()
-    const received = inSight(sales.page).locator('[data-widget="descriptions"]').filter({ hasText: '已回款' })
+    const received = inSight(sales.page)
+      .locator('[data-widget="descriptions"]')
+      .filter({ hasText: '累计回款' })
     await received.getByText(/^¥[\d,]+\.55$/).waitFor()
 
     // An instalment lists the payments that count towards it.
