@@ -69,7 +69,7 @@ export const samplesOf = ({ product, user, dept }: Ids): Samples => ({
       { part: '轴承', n: 2, price: 1234.5, new: true, until: '2026-05-01', level: 'A', state: 'v1' },
       { part: '螺丝' },
     ],
-    words: '轴承 · 2 · 1,234.50 · 是 · 2026-05-01 · 重点客户 · 完好\n螺丝',
+    words: '轴承 · 2 · ¥1,234.50 · 是 · 2026-05-01 · 重点客户 · 完好\n螺丝',
   },
   pictures: { value: [{ name: '合影.png', url: '/files/own.png', size: 10, ext: 'png' }] },
 })
