@@ -63,9 +63,8 @@ export async function judgePosted(
     return { document: null, text: written, problems: unreadable(read), advice: [], resolved: null }
   const known = await knownNames(trx, caller.tenantId, path, pages)
   const unknown = await unknownConnections(trx, caller.tenantId, content)
-  const { document } = pages.check(path, content, () => [])
-  const found = await checkApart(caller.tenantId, { document, known })
-  const { problems } = pages.check(path, content, () => found)
+  const { document, problemsWith } = pages.resolved(path, content)
+  const problems = problemsWith(await checkApart(caller.tenantId, { document, known }))
   const placed = (found: Omit<PageProblem, 'line' | 'column'>): PageProblem =>
     written === null || found.file !== file ? found : { ...found, ...placeOf(written, found.at) }
   const problemsOf = (severity: string): PageProblem[] =>

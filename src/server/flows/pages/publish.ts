@@ -192,10 +192,10 @@ const registry = createRegistry()
 
 /** An old version can be restored even if it fails today's checks, as long as it opens: what it refers to may have been removed. */
 function refuseUnopenable(path: string, document: Json, { pages }: Services): void {
-  const { problems } = pages.check(path, document, (one) => {
-    const parsed = parsePage(one, { registry })
-    return parsed.ok ? [] : parsed.problems
-  })
-  const faults = problems.map((problem) => ({ ...shownProblem(problem), file: problem.file }))
+  const page = pages.resolved(path, document)
+  const parsed = parsePage(page.document, { registry })
+  const faults = page
+    .problemsWith(parsed.ok ? [] : parsed.problems)
+    .map((problem) => ({ ...shownProblem(problem), file: problem.file }))
   refuseProblems(path, { document, text: null, problems: faults, advice: [], resolved: null })
 }

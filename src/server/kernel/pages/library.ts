@@ -1,13 +1,12 @@
-import type { Problem } from '../../../../runtime/core/errors.ts'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { DictionariesChanged, PageBroken, PageEvent, PageProblem } from '../../../contract/pages.ts'
 import type { Database, Scope, Trx } from '../db/database.ts'
 import type { CheckPage } from './check.ts'
 import { createLastGood, type LastGood, type Parts } from './last-good.ts'
 import { loadPages, type PageFiles, pageFromParts } from './load.ts'
-import { checkedPage } from './made-pages.ts'
+import { type ResolvedPage, resolvedPage } from './made-pages.ts'
 import type { PageVersion } from './page-version.ts'
-import type { Origin, Referred } from './references.ts'
+import type { Referred } from './references.ts'
 import { rememberedCheck } from './remembered-check.ts'
 import { createServedPages, fileOf, servedPage } from './served.ts'
 import { createTenantOverrides } from './tenant-overrides.ts'
@@ -43,8 +42,8 @@ export interface PageLibrary {
   shipped(trx: Trx, tenantId: string, path: string): Promise<ShippedPage | null>
   /** A document as delivered to the tenant: with references replaced and the tenant's own fields inserted. */
   served(trx: Trx, tenantId: string, document: Json): Promise<Json>
-  /** A document with references replaced, and checked; each problem is reported where it was written. */
-  check(path: string, document: Json, check: CheckPage): Checked
+  /** A document with references replaced. */
+  resolved(path: string, document: Json): ResolvedPage
   /** Every address that opens one of the files' pages. */
   addresses(): ReadonlySet<string>
   /** Fragments that pages may refer to, as written, by name. */
@@ -73,12 +72,6 @@ export interface ShippedPage {
 interface PageRoute {
   readonly title: string
   readonly addresses: readonly string[]
-}
-
-interface Checked {
-  /** With references replaced. */
-  readonly document: Json
-  readonly problems: readonly (Problem & Origin)[]
 }
 
 /** Some editors empty a file before they write it: an error counts only if it persists for this time. */
@@ -208,10 +201,7 @@ export async function createPageLibrary({
     },
     served: async (trx, tenantId, document) =>
       (await filled(trx, tenantId, servedPage(NOWHERE, document, files.referred))).document,
-    check(path, content, check) {
-      const { document, problems } = checkedPage(content, fileOf(path), files.referred, check)
-      return { document, problems }
-    },
+    resolved: (path, content) => resolvedPage(content, fileOf(path), files.referred),
     addresses: () => new Set([...files.aliases.keys(), ...files.pages.keys()]),
     routeOf: (path) => ({
       title: files.titles.get(path) ?? '',

@@ -73,9 +73,24 @@ export function pageMaker(fragments: Files, modules: Files, check: CheckPage, kn
   }
 }
 
+/** A page with references replaced. */
+export interface ResolvedPage extends Omit<CheckedPage, 'problems'> {
+  /** Problems of its references, and these of the page as it is now, where they were written. */
+  problemsWith(found: readonly Problem[]): CheckedPage['problems']
+}
+
+export function resolvedPage(content: Json, file: string, referred: Referred): ResolvedPage {
+  const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
+  return {
+    document,
+    files,
+    modules,
+    problemsWith: (found) => [...problems, ...found.map((one) => ({ ...one, ...originOf(one.at) }))],
+  }
+}
+
 /** The page with references replaced, and all its problems, where they were written. */
 export function checkedPage(content: Json, file: string, referred: Referred, check: CheckPage): CheckedPage {
-  const { document, problems, files, modules, originOf } = resolveReferences(content, file, referred)
-  const found = check(document).map((one) => ({ ...one, ...originOf(one.at) }))
-  return { document, files, modules, problems: [...problems, ...found] }
+  const { problemsWith, ...page } = resolvedPage(content, file, referred)
+  return { ...page, problems: problemsWith(check(page.document)) }
 }
