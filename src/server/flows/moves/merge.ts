@@ -3,7 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { extName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
 import { isEmpty } from '../../../model/read-record.ts'
-import { fieldRight, namesInRights, unlimitedFor, writableFields } from '../../kernel/auth/field-rights.ts'
+import {
+  namesInRights,
+  refuseUnwritable,
+  unlimitedFor,
+  writableFields,
+} from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
@@ -54,7 +59,7 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
   const chosen = isObject(body.fields) ? body.fields : {}
   const taken = new Set(Array.isArray(body.take) ? body.take.map(String) : [])
   const mergedValues = adoptedValues(master, idsInOrder(body), rows, taken, ctx)
-  refuseUnwritable([...taken], ctx)
+  refuseUnwritable(ctx.caller, 'customer', [...taken])
   const shown = wireRecord('customer', master, ctx)
   const written = writableFields(ctx.caller, 'customer', chosen, shown)
   const fields = { ...mergedValues, ...written, ...extTogether(mergedValues.ext, written) }
@@ -69,14 +74,6 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
     recordId: masterId,
     detail: { merged: [...others] },
   }
-}
-
-/** Refuses fields that the caller may not write, whatever their values are: an answer that depends on them would tell of them. */
-function refuseUnwritable(names: readonly string[], { caller }: CallContext): void {
-  const fields = names.filter((name) => fieldRight(caller, 'customer', name) !== 'write')
-  if (fields.length === 0) return
-  const faults = Object.fromEntries(fields.map((name) => [name, text('record.field-right')]))
-  refuse(405, 'NO_PERMISSION', text('record.field-right'), { fields: faults, detail: fields.join() })
 }
 
 /** The other customers in the given order. */

@@ -136,6 +136,18 @@ export function unlimitedFor(caller: Caller, entity: string, names: readonly str
 /** The names of these values, as roles name their fields. */
 export const namesInRights = (values: JsonObject): readonly string[] => Object.keys(flatOf(values))
 
+/** Refuses a write of these fields, with a message for each; none: nothing. */
+function refuseNotWritten(names: readonly string[]): void {
+  if (names.length === 0) return
+  const fields = Object.fromEntries(names.map((name) => [name, text('record.field-right')]))
+  refuse(405, 'NO_PERMISSION', text('record.field-right'), { fields, detail: names.join() })
+}
+
+/** Refuses fields that the caller may not write, whatever their values are: an answer that depends on them would tell of them. */
+export function refuseUnwritable(caller: Caller, entity: string, names: readonly string[]): void {
+  refuseNotWritten(names.filter((name) => fieldRight(caller, entity, name) !== 'write'))
+}
+
 /**
  * The posted fields without those that the caller may not write, provided that these came back unchanged.
  *
@@ -152,10 +164,7 @@ export function writableFields(
   const flatShown = flatOf(shown)
   const guarded = new Set(Object.keys(flat).filter((field) => fieldRight(caller, entity, field) !== 'write'))
   const changed = [...guarded].filter((field) => !isSameAsShown(flat[field], flatShown[field]))
-  if (changed.length > 0) {
-    const fields = Object.fromEntries(changed.map((field) => [field, text('record.field-right')]))
-    refuse(405, 'NO_PERMISSION', text('record.field-right'), { fields, detail: changed.join() })
-  }
+  refuseNotWritten(changed)
   return Object.fromEntries(
     Object.entries(given)
       .filter(([field]) => !guarded.has(field))
