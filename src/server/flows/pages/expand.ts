@@ -1,10 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
-
-/** Maximum references per request: a page has a few dozen at most. */
-const MAX_REFERENCES = 300
+import { MAX_REFERENCES } from '../../kernel/pages/references.ts'
 
 /** The replacements of references: the workbench uses them to draw a draft without a request per keystroke. */
 export const expandRoutes: Resource = (app, services) => {
@@ -27,8 +26,11 @@ export const expandRoutes: Resource = (app, services) => {
         const { items } = request.body
         const expandedItems = partsOf(await served(together(items)))
         const list: Meant[] = []
-        for (const [i, item] of items.entries())
+        for (const [i, item] of items.entries()) {
           list.push({ items: expandedItems[i] ?? [], sources: sourcesOf(await served(alone(item))) })
+          // Each takes up to 4 ms: others are answered in between.
+          await setImmediate()
+        }
         return { list }
       }),
   )

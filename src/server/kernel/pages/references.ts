@@ -1,8 +1,9 @@
-import { type Problem, problem } from '../../../../runtime/core/errors.ts'
+import { type Problem, phrase, problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { fieldReference } from '../../../../runtime/core/page/field-reference.ts'
 import { fragmentName } from '../../../../runtime/core/page/fragments.ts'
 import { listReference } from '../../../../runtime/core/page/list-reference.ts'
+import { PARSE_LIMITS } from '../../../../runtime/core/page/parse-limits.ts'
 import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 import { takesRecord } from '../../../model/field-rights.ts'
 import type { FormWords } from '../../../model/form-fields.ts'
@@ -61,6 +62,18 @@ interface Source extends Origin {
   readonly whole?: true
 }
 
+/** Maximum references of a page, those inside fragments included: the product's pages have 50 at most, and each takes up to 4 ms. */
+export const MAX_REFERENCES = 500
+
+/** What the references of a document have cost so far; nothing more is replaced once it is too much. */
+interface Spent {
+  references: number
+  /** Widgets that they stand for, and characters, roughly. */
+  widgets: number
+  size: number
+  isTooMuch: boolean
+}
+
 /** Fragments currently being read, outermost first, and the parameters of the innermost. */
 interface Reading {
   readonly open: readonly string[]
@@ -78,6 +91,7 @@ interface Run {
   readonly problems: (Problem & Origin)[]
   readonly files: Set<string>
   readonly modules: Set<string>
+  readonly spent: Spent
   /** The filters and sorts of the page, as found by a first pass, and as collected by this one. */
   readonly known: ListParts
   readonly found: ListParts
@@ -87,7 +101,8 @@ interface Run {
 
 /**
  * The document with references replaced (PAGE-FORMAT, "References"): fragments with their parameters and the data sources they bring, fields of
- * modules, bodies that contain a record. Unknown and circular references are problems and left out.
+ * modules, bodies that contain a record. Unknown and circular references are problems and left out, and so is what follows when there are more than
+ * {@link MAX_REFERENCES}, or more than `PARSE_LIMITS.widgets` widgets that they stand for: a text of 60 KB may name a million.
  */
 export function resolveReferences(document: Json, file: string, referred: Referred): Resolved {
   const first = read(document, file, referred, createListParts())
@@ -105,6 +120,7 @@ function read(document: Json, file: string, referred: Referred, known: ListParts
     problems: [],
     files: new Set(),
     modules: new Set(),
+    spent: { references: 0, widgets: 0, size: 0, isTooMuch: false },
     brought: [],
   }
   const placed = withBrought(copy(document, { file, at: '' }, '', PAGE, run), run)
@@ -125,7 +141,7 @@ interface Read {
   readonly found: ListParts
 }
 
-function report(found: readonly Problem[], { file, at }: Origin, run: Run): void {
+function report(found: readonly Problem[], { file, at }: Origin, run: Pick<Run, 'problems'>): void {
   run.problems.push(...found.map((one) => ({ ...one, file, at })))
 }
 
@@ -138,6 +154,7 @@ function copy(value: Json, from: Source, to: string, reading: Reading, run: Run)
   if (typeof value === 'string') {
     const filled = withParameters(value, reading.given)
     if (typeof filled === 'string') return filled
+    if (isExcessive(run, from, [filled])) return null
     run.origins.set(to, asWhole(from))
     return copy(filled, asWhole(from), to, PAGE, run)
   }
@@ -201,24 +218,23 @@ interface Item {
 
 function itemsOf(list: readonly Json[], from: Source, reading: Reading, run: Run): Item[] {
   return list.flatMap((item, index) => {
+    if (run.spent.isTooMuch) return []
     const source = below(from, index)
     if (typeof item === 'string') {
       const filled = withParameters(item, reading.given)
-      return Array.isArray(filled)
-        ? itemsOf(filled, asWhole(source), PAGE, run)
-        : [{ item: filled, source, reading: PAGE }]
+      if (!Array.isArray(filled)) return [{ item: filled, source, reading: PAGE }]
+      return counted(source, run, () => itemsOf(filled, asWhole(source), PAGE, run))
     }
     if (!isObject(item)) return [{ item, source, reading }]
     const name = fragmentName(item)
-    if (name !== null) return itemsOfFragment(name, item, source, reading, run)
+    if (name !== null) return counted(source, run, () => itemsOfFragment(name, item, source, reading, run))
     const expanded = referencedParts(item, naming(reading), run.known)
-    if (expanded !== null)
-      return expanded.map((one) => ({ item: one, source: asWhole(source), reading: PAGE }))
-    if (listReference(item)) return itemsOfList(item, source, reading, run)
+    if (expanded !== null) return counted(source, run, () => standing(expanded, source))
+    if (listReference(item)) return counted(source, run, () => itemsOfList(item, source, reading, run))
     const fields = fieldReference(item)
     return fields === null
       ? itemsAbout(item, source, reading, run)
-      : itemsOfFields(fields, source, reading, run)
+      : counted(source, run, () => itemsOfFields(fields, source, reading, run))
   })
 }
 
@@ -264,9 +280,8 @@ function itemsOfFields(fields: JsonObject, source: Source, reading: Reading, run
   const form = { model: module, words, ofRecord: run.ofRecord, ...(vendor === undefined ? {} : { vendor }) }
   const found = referredFields(item, form)
   report(found.problems, source, run)
-  const from = asWhole(source)
-  for (const one of found.sources) run.brought.push({ source: one, from, reading: PAGE })
-  return found.widgets.map((item) => ({ item, source: from, reading: PAGE }))
+  bring(found.sources, source, run)
+  return standing(found.widgets, source)
 }
 
 /** The replacement for a reference of a list or detail page; its filters and sorts are remembered for the rest of the page. */
@@ -275,9 +290,59 @@ function itemsOfList(item: JsonObject, source: Source, reading: Reading, run: Ru
   const placed = placedParts(plain(item, source, reading, run), { model: module, vendor }, words, run.found)
   run.modules.add(placed.module)
   report(placed.problems, source, run)
-  const from = asWhole(source)
-  for (const one of placed.sources) run.brought.push({ source: one, from, reading: PAGE })
-  return placed.items.map((one) => ({ item: one, source: from, reading: PAGE }))
+  bring(placed.sources, source, run)
+  return standing(placed.items, source)
+}
+
+/** What a reference stands for, in its place. */
+const standing = (items: readonly Json[], source: Source): Item[] =>
+  items.map((item) => ({ item, source: asWhole(source), reading: PAGE }))
+
+function bring(sources: readonly Json[], source: Source, run: Run): void {
+  run.brought.push(...sources.map((one) => ({ source: one, from: asWhole(source), reading: PAGE })))
+}
+
+/** Counts a reference, and what it stands for, which is left out if it is too much. */
+function counted(source: Source, run: Run, find: () => Item[]): Item[] {
+  if (run.spent.isTooMuch) return []
+  run.spent.references += 1
+  const items = run.spent.references > MAX_REFERENCES ? [] : find()
+  const values = items.map(({ item }) => item)
+  return isExcessive(run, source, values) ? [] : items
+}
+
+/** Counts what is put in the place of a reference or a parameter. The first that is too much is reported. */
+function isExcessive({ spent, ...run }: Run, source: Source, values: readonly Json[]): boolean {
+  for (const value of values) weigh(value, spent)
+  const excess = excessOf(spent)
+  // What contains this reference is over the limit as well.
+  if (excess !== null && !spent.isTooMuch) report([excess], source, run)
+  spent.isTooMuch ||= excess !== null
+  return spent.isTooMuch
+}
+
+function excessOf({ references, widgets, size }: Spent): Problem | null {
+  const { widgets: most, size: longest } = PARSE_LIMITS
+  if (references > MAX_REFERENCES) {
+    const reason = phrase('a page has at most {limit} references', { limit: MAX_REFERENCES })
+    return problem('OPTION_INVALID', '', { reason })
+  }
+  if (widgets > most) return problem('TOO_MANY_WIDGETS', '', { count: `more than ${most}`, limit: most })
+  return size > longest ? problem('DOCUMENT_TOO_LARGE', '', { size, limit: longest }) : null
+}
+
+/** Adds a value to what has been spent; stops where it is too much, since values may be shared again and again. */
+function weigh(value: Json, spent: Spent): void {
+  if (spent.size > PARSE_LIMITS.size) return
+  spent.size += typeof value === 'string' ? value.length + 3 : 2
+  if (Array.isArray(value)) for (const one of value) weigh(one, spent)
+  else if (isObject(value)) {
+    if (typeof value.type === 'string') spent.widgets += 1
+    for (const [key, one] of Object.entries(value)) {
+      spent.size += key.length + 4
+      weigh(one ?? null, spent)
+    }
+  }
 }
 
 /** An object of a reference with the surrounding parameters inserted. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../runtime/core/json.ts'
 import type { Field, ModuleDescription } from '../../../../src/model/description.ts'
 import { withRight } from '../../../../src/model/field-rights.ts'
-import { resolveReferences } from '../../../../src/server/kernel/pages/references.ts'
+import { MAX_REFERENCES, resolveReferences } from '../../../../src/server/kernel/pages/references.ts'
 import { pageWords } from '../../../../src/server/kernel/pages/referred.ts'
 
 const MODULE: ModuleDescription = {
@@ -399,5 +399,53 @@ describe('a part in which nothing is replaced', () => {
     const item = { type: 'alert', options }
 
     expect(widgetsOf(resolve({ widgetList: [item] }, { more: [row] }).document)[0]).not.toBe(item)
+  })
+})
+
+describe('a page whose references stand for more than a page may have', () => {
+  const times = (count: number, item: Json): Json[] => Array.from({ length: count }, () => item)
+  const line = { type: 'alert', options: { text: 'x' } }
+
+  it.each([
+    ['fields', { fields: 'visit' }],
+    ['a field', { field: 'visit.title' }],
+    ['a fragment', { fragment: 'one' }],
+    ['an unknown fragment', { fragment: 'none' }],
+    ['a list', { card: 'visit' }],
+  ])('reports it once, where it begins, and replaces nothing more: %s', (_, item) => {
+    const { document, problems } = resolve({ widgetList: times(40_000, item) }, { one: [line] })
+    const excess = problems.filter(({ code }) => code === 'OPTION_INVALID')
+
+    expect(excess).toMatchObject([{ file: 'page.json', at: `/widgetList/${MAX_REFERENCES}` }])
+    expect(JSON.stringify(excess)).toContain(String(MAX_REFERENCES))
+    expect(problems.length).toBeLessThanOrEqual(MAX_REFERENCES + 1)
+    expect(JSON.stringify(document).length).toBeLessThan(1_000_000)
+  })
+
+  it('counts the widgets they stand for, those inside others too', () => {
+    const many = [{ type: 'cell-group', widgetList: times(600, line) }]
+    const { document, problems } = resolve({ widgetList: times(10, { fragment: 'many' }) }, { many })
+
+    expect(problems).toMatchObject([{ code: 'TOO_MANY_WIDGETS', file: 'page.json', at: '/widgetList/8' }])
+    expect(widgetsOf(document)).toHaveLength(8)
+  })
+
+  it('counts what parameters repeat inside each other', () => {
+    const twice = { with: { it: [] }, widgetList: [{ type: 'x', a: '{{ with.it }}', b: '{{ with.it }}' }] }
+    let inner: Json = [{ text: 'long enough to matter '.repeat(20) }]
+    for (let level = 0; level < 40; level++) inner = [{ fragment: 'twice', with: { it: inner } }]
+    const { problems } = resolve({ widgetList: inner }, { twice })
+
+    expect(problems).toMatchObject([{ code: expect.stringMatching(/TOO_LARGE|TOO_MANY/) }])
+  })
+
+  it('accepts as many as allowed', () => {
+    const { document, problems } = resolve(
+      { widgetList: times(MAX_REFERENCES, { fragment: 'one' }) },
+      { one: [line] },
+    )
+
+    expect(problems).toEqual([])
+    expect(widgetsOf(document)).toHaveLength(MAX_REFERENCES)
   })
 })
