@@ -92,7 +92,7 @@ export function createFieldActs({ model, link, touched, text, onChange, tell }: 
     if (!hasCode(model.page.config.onFormValidate)) return []
     const answer = await link.ask({ hook: 'onFormValidate', key: '', args: [null] })
     const message = formVerdict(answer, text)
-    return message === '' ? [] : [{ address: '', key: '', message }]
+    return message === null ? [] : [{ address: '', key: '', message }]
   }
 
   return {

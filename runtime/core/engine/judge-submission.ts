@@ -82,7 +82,7 @@ export async function judgeSubmission(submission: JudgedSubmission): Promise<Sub
       await ask({ hook: 'onFormValidate', key: '' }, [null], submission, link),
       text,
     )
-    const errorsOfForm = message === '' ? [] : [{ address: '', key: '', message }]
+    const errorsOfForm = message === null ? [] : [{ address: '', key: '', message }]
     return { errors: errorsOfForm, unjudged: [...unjudged] }
   } finally {
     link.dispose()

@@ -44,6 +44,36 @@ describe('a check without an answer, on the server', () => {
   )
 })
 
+describe('the text that a check returns', () => {
+  it.each([
+    ['is its error', '"太低"', ['a: 太低'], [': 太低']],
+    ['is no error if it is empty', '""', [], []],
+    ['is cut', '"错".repeat(20000)', [`a: ${'错'.repeat(200)}`], [`: ${'错'.repeat(200)}`]],
+    [
+      'loses what cannot be read or turns it around',
+      String.raw`"\u202e坏\u0000\n了\ud800"`,
+      ['a: 坏 了'],
+      [': 坏 了'],
+    ],
+    [
+      'is the general one if nothing of it can be read',
+      String.raw`"\u0000"`,
+      ['a: hint'],
+      [': form.invalid'],
+    ],
+  ])('%s', async (_, returned, ofField, ofForm) => {
+    const code = `return ${returned}`
+    const field = aWidget('input', 'a', { onValidate: code, validationHint: 'hint' })
+
+    expect(await judge([field], { a: 'x' }, {})).toMatchObject({ faults: ofField })
+    expect(
+      await judge([aWidget('input', 'a')], { a: 'x' }, { formConfig: { onFormValidate: code } }),
+    ).toMatchObject({
+      faults: ofForm,
+    })
+  })
+})
+
 describe('rows that are no objects, on the server', () => {
   it('are judged as blank ones', async () => {
     const document = [aSubForm('rows', [aWidget('input', 'a', { required: true })])]
