@@ -21,11 +21,19 @@ export const LENGTHS = {
 } as const
 const MAX_TEXTS = 10
 
-/** The trimmed text, null for blanks alone; INVALID beyond its length, or with a zero character, which no database takes. */
+/** Turn the text around them: phones put them around numbers that are copied, and a name could pass for another with them. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu
+/** Nothing that can be seen: blanks, characters without width, fillers. */
+const UNSEEN = /^[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u
+
+/**
+ * The trimmed text without marks that turn its direction, null if nothing of it can be seen; INVALID beyond its length, or with a zero character, which
+ * no database takes.
+ */
 export function readText(raw: Json, min: number, max: number): string | null | typeof INVALID {
   if (typeof raw !== 'string') return INVALID
-  const trimmed = raw.trim()
-  if (trimmed === '') return null
+  const trimmed = raw.replace(TURNING, '').trim()
+  if (UNSEEN.test(trimmed)) return null
   const length = Array.from(trimmed).length
   return length >= min && length <= max && !trimmed.includes('\0') ? trimmed : INVALID
 }

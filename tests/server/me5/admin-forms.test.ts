@@ -51,6 +51,9 @@ describe('tenant settings', () => {
     })
     expect((await lastAudit('tenant:save'))?.detail).toMatchObject({ before: { name: before.name } })
     expect((await read(stranger)).name).not.toBe('星海科技集团')
+    const another = { ...before, id: 'yunfan', version: saved.data.version }
+    expect((await admin.post('/engine/web/tenant/save', another)).meta.code).toBe(404)
+    expect((await admin.get('/engine/web/tenant/detail?id=yunfan')).meta.code).toBe(404)
     await admin.post('/engine/web/tenant/save', { ...before, version: saved.data.version })
   })
 
@@ -279,6 +282,32 @@ describe('the sales stages', () => {
     for (const { id } of open) answers.push((await admin.post('/engine/web/stage/delete', { id })).meta.code)
 
     expect(answers).toEqual([...open.slice(1).map(() => 200), 409])
+  })
+})
+
+describe('the departments of a role', () => {
+  const save = (more: object) =>
+    admin.post('/engine/web/role/save', {
+      permissions: ['customer:view'],
+      scopes: { default: 'dept_custom' },
+      ...more,
+    })
+
+  it('are departments of the tenant; a role keeps those that have been deleted since', async () => {
+    const { data: dept } = await admin.post('/engine/web/dept/save', { name: '临时部门', parent_id: null })
+    const table = { default: ['xh-sales'], customer: [dept.id] }
+    const stranger = { default: ['xh-sales'], customer: ['yunfan'] }
+
+    expect((await save({ name: '外人', custom_depts: stranger })).meta.error).toMatchObject({
+      detail: 'custom_depts',
+    })
+    const made = await save({ name: '部门', custom_depts: table })
+    await admin.post('/engine/web/dept/delete', { id: dept.id })
+    const { id, version } = made.data
+    const again = await save({ id, version, name: '部门二', custom_depts: table })
+
+    expect([made.meta.code, again.meta.code]).toEqual([200, 200])
+    await admin.post('/engine/web/role/delete', { id, version: again.data.version })
   })
 })
 

@@ -183,6 +183,31 @@ describe('page/stream', () => {
     expect((await detail('/pages/composed')).body).toContain('tail-2')
   })
 
+  it('tells no more of broken pages once the role is gone', async () => {
+    const other = await server.as('manager')
+    const admin = await server.as('admin')
+    const role = (await admin.post('/engine/web/role/list', {})).data.list.find(
+      (one: { name: string }) => one.name === '管理员',
+    )
+    const user = async () => (await admin.get('/engine/web/user/detail?id=u-manager')).data.record
+    const give = async (role_ids: readonly string[]) =>
+      admin.post('/engine/web/user/save', { ...(await user()), role_ids })
+    const { role_ids: before } = await user()
+    await give([...before, role.id])
+    const events = await listen(other.token)
+    const tells = () => events.filter((event) => 'problems' in event).length
+    await write('pages/login', '{')
+    await expect.poll(tells, { timeout: 3000 }).toBe(1)
+
+    await give(before)
+    await write('pages/open', '{')
+    const others = await listen(author)
+    await expect.poll(() => others.length, { timeout: 3000 }).toBe(2)
+
+    expect(tells()).toBe(1)
+    await write('pages/open', page('公开'))
+  })
+
   it('announces a file that an editor replaced by renaming', async () => {
     const events = await listen(author)
     await write('draft', page('公开二'))

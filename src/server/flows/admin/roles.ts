@@ -80,6 +80,7 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
     custom_depts: idTable(body.custom_depts, 'custom_depts'),
     field_rights: readFieldRights(body.field_rights, known, before, ctx),
   }
+  await refuseStrangeDepts(words.custom_depts, before, ctx)
   if (before !== null) await refuseRoleAbove(before, ctx)
   if (await grantsMore([words], ctx))
     refuse(405, 'NO_PERMISSION', text('admin.role.more'), { detail: 'permissions, scopes, field_rights' })
@@ -126,6 +127,19 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
     detail: { before: before as unknown as Json, after: record as unknown as Json },
     people: await membersOf(roleId, ctx),
   }
+}
+
+/** Departments that the tenant does not have, except those that the role had already: they may have been deleted since. */
+async function refuseStrangeDepts(
+  given: AdminRole['custom_depts'],
+  before: AdminRole | null,
+  { trx, caller }: CallContext,
+): Promise<void> {
+  const had = new Set(Object.values(before?.custom_depts ?? {}).flat())
+  const added = [...new Set(Object.values(given).flat())].filter((id) => !had.has(id))
+  const { rows } = await sql<{ count: number }>`select count(*) from department
+    where tenant_id = ${caller.tenantId} and id = any(${added}::text[]) and deleted_at is null`.execute(trx)
+  if ((rows[0]?.count ?? 0) < added.length) invalid('custom_depts')
 }
 
 /** Asks the user of a form a question by a refusal, unless `confirm` in the body contains the answer. */

@@ -19,17 +19,24 @@ export async function listTenants(_: JsonObject, ctx: CallContext) {
   return { list: [await readTenant(ctx)] }
 }
 
-export async function tenantDetail(_: JsonObject, ctx: CallContext) {
+export async function tenantDetail({ id }: JsonObject, ctx: CallContext) {
+  refuseOther(id, ctx)
   return { record: await readTenant(ctx) }
+}
+
+/** 404 for the id of another tenant. */
+function refuseOther(id: Json | undefined, { caller }: CallContext): void {
+  if (typeof id === 'string' && id !== '' && id !== caller.tenantId) refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /**
  * Changes the tenant's name, time zone and rules; edition, number of people and expiry are set by the operator.
  *
- * @param body  `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
+ * @param body  `id` (its own, may be absent), `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
  */
 export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
+  refuseOther(body.id, ctx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tenant/${caller.tenantId}`}, 0))`.execute(trx)
   const before = await readTenant(ctx)
   checkVersion(body.version, before.version)

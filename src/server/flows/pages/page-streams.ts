@@ -4,6 +4,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { isSessionOver } from '../../kernel/auth/sessions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { openStream, type Stream } from '../../kernel/live/stream.ts'
+import type { Announcement } from '../../kernel/pages/library.ts'
 import { isAmong } from '../../kernel/pages/trials.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -19,7 +20,8 @@ export const AUTHORS = 'system:form'
 
 interface Reader {
   readonly stream: Stream
-  readonly caller: Caller | null
+  /** With the rights of the last look at the session. */
+  caller: Caller | null
   readonly address: string
 }
 
@@ -43,7 +45,10 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       if (caller?.userId !== userId) continue
       sessions
         .find(caller.sessionId, caller.tenantId)
-        .then((state) => isSessionOver(state, now()) && end(reader))
+        .then((state) => {
+          if (state === null || isSessionOver(state, now())) end(reader)
+          else reader.caller = state.caller
+        })
         .catch((error: unknown) => log.error({ err: error }, 'a stream could not be looked at'))
     }
   })
@@ -51,12 +56,8 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
     open(request, reply) {
       const { caller, ip } = request
       if (caller === null) refuseCrowd(readers, ip)
-      const tenantId = caller?.tenantId ?? null
-      const isAuthor = caller?.permissions.has(AUTHORS) === true
-      const unsubscribe = pages.subscribe(({ event, tenantId: of, audience }) => {
-        const isMine = audience === undefined || (caller !== null && isAmong(audience, caller))
-        if ((of === null || of === tenantId) && isMine && (isAuthor || !('problems' in event)))
-          reader.stream.send(event as unknown as Json)
+      const unsubscribe = pages.subscribe((announcement) => {
+        if (isFor(announcement, reader.caller)) reader.stream.send(announcement.event as unknown as Json)
       })
       const stream = openStream(reply, () => {
         unsubscribe()
@@ -65,7 +66,7 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       const reader: Reader = { stream, caller, address: ip }
       readers.add(reader)
       // Existing errors, for somebody who reopens the page.
-      if (isAuthor) for (const event of pages.broken()) stream.send(event as unknown as Json)
+      if (isAuthor(caller)) for (const event of pages.broken()) stream.send(event as unknown as Json)
       const mine = [...readers].filter((one) => caller !== null && one.caller?.userId === caller.userId)
       const [oldest] = mine
       if (oldest !== undefined && mine.length > MAX_PERSON) end(oldest)
@@ -75,6 +76,14 @@ export function createPageStreams({ pages, sessions, log, now }: Services): Page
       for (const { stream } of readers) stream.close()
     },
   }
+}
+
+const isAuthor = (caller: Caller | null): boolean => caller?.permissions.has(AUTHORS) === true
+
+function isFor({ event, tenantId, audience }: Announcement, caller: Caller | null): boolean {
+  if (tenantId !== null && tenantId !== caller?.tenantId) return false
+  if (audience !== undefined && (caller === null || !isAmong(audience, caller))) return false
+  return isAuthor(caller) || !('problems' in event)
 }
 
 function refuseCrowd(readers: ReadonlySet<Reader>, address: string): void {
