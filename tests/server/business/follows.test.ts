@@ -45,6 +45,8 @@ async function writeQueued(content: string, waitedMs: number) {
 }
 const messages = async (client: Client): Promise<{ title: string; content: string }[]> =>
   (await client.post('/mini/message/list')).data.list
+const nameOf = async (id: string): Promise<string> =>
+  (await demo.get(`/mini/user/options?ids=${id}`)).data.list[0].label
 const record = async (id = customerId) => (await demo.get(`/mini/customer/detail?id=${id}`)).data.record
 
 describe('creating a follow-up', () => {
@@ -314,6 +316,35 @@ describe('changing a follow-up', () => {
     expect(await told(manager)).toEqual(['请周经理看看报价'])
     expect(await told(director)).toEqual(['总监也看看'])
     expect(await told(demo)).toEqual([])
+  })
+
+  it('is refused while it mentions a colleague who may not see its record, who gets no message of it', async () => {
+    const stranger = await server.as('zengke')
+    const target_id = await aCustomer()
+    const mention = { target_id, content: '报价 88 万，请看看', mention_ids: ['u-manager', 'u-zengke'] }
+
+    const refused = await write(demo, mention)
+
+    expect(refused.meta).toMatchObject({
+      code: 400,
+      error: {
+        type: 'VALIDATION',
+        fields: { mention_ids: `${await nameOf('u-zengke')}无权查看这条记录，不能提醒，请移除` },
+      },
+    })
+    const { id } = (await write(demo, { target_id, content: '报价已发给客户' })).data
+    const comment = { id, content: '报价 88 万，同意', mentionIds: ['u-zengke'] }
+    expect((await manager.post('/mini/follow/comment', comment)).meta.error?.fields).toEqual(
+      refused.meta.error?.fields,
+    )
+    expect((await manager.get(`/mini/follow/detail?id=${id}`)).data.comments).toEqual([])
+    expect((await messages(stranger)).filter(({ content }) => content.includes('88 万'))).toEqual([])
+    expect((await messages(manager)).filter(({ content }) => content.includes('88 万'))).toEqual([])
+
+    const team = { id: target_id, members: [{ userId: 'u-zengke', level: 'read' }] }
+    expect((await demo.post('/mini/customer/team/save', team)).meta.code).toBe(200)
+    expect((await write(demo, mention)).meta.code).toBe(200)
+    expect((await messages(stranger)).filter(({ content }) => content.includes('88 万'))).toHaveLength(1)
   })
 
   it('can be liked once by each user who sees it; its author is notified once, never of their own like', async () => {
