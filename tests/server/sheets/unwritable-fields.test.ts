@@ -40,7 +40,7 @@ describe('a new record with a field that its author may not write', () => {
     ],
     lead: [
       ['线索名称', '联系人姓名', '手机', '线索来源', '备注'],
-      ['无权线索', '王先生', '13971000022', '官网', '偷写'],
+      ['无权线索', '王先生', '13971000022', '官网咨询', '偷写'],
     ],
     contact: [
       ['客户名称', '联系人姓名', '手机', '备注'],
@@ -54,6 +54,33 @@ describe('a new record with a field that its author may not write', () => {
     expect(meta.code).toBe(405)
     expect(meta.error?.fields).toEqual({ remark: REASON })
   })
+
+  it.each(ENTITIES)(
+    'is not offered for a column of a file, nor guessed, and refused where it is chosen: %s',
+    async (entity) => {
+      const sheet = createSheetWriter([20])
+      for (const row of rows()[entity]) sheet.row(row)
+      const fileId = await uploadedBytes(server, reader, sheet.end())
+
+      const { data } = await reader.post(`/mini/${entity}/import/preview`, { fileId })
+
+      const chosen: { field: string | null }[] = data.columns
+      const mapping = chosen.map(({ field }) => field)
+      expect([data.unmatched, data.missing, mapping.at(-1)]).toEqual([['备注'], [], null])
+      expect(data.fields.map(({ value }: { value: string }) => value)).not.toContain('remark')
+      const forced = [...mapping.slice(0, -1), 'remark']
+      const told = '您没有填写「备注」的权限，请把对应的列改为不导入'
+      for (const step of ['preview', 'check', 'start']) {
+        const { meta } = await reader.post(`/mini/${entity}/import/${step}`, { fileId, mapping: forced })
+        expect([meta.code, meta.message]).toEqual([400, told])
+      }
+      const job = await finished(
+        reader,
+        await reader.post(`/mini/${entity}/import/check`, { fileId, mapping }),
+      )
+      expect([job.ok, job.refused]).toEqual([1, []])
+    },
+  )
 
   it.each(ENTITIES)('is a refused row of an import, and the import ends: %s', async (entity) => {
     const sheet = createSheetWriter([20])

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { storeResult } from '../work/result-file.ts'
 import type { WorkHandler, WorkJob } from '../work/runner.ts'
-import { codesOfFile, columnsOfFile } from './file-columns.ts'
+import { codesOfFile, columnsOfFile, offeredColumns } from './file-columns.ts'
 import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { checkMapping, guessMapping, readMapping } from './mapping.ts'
@@ -174,14 +174,16 @@ async function readerOf(
   rows: readonly ReadRow[],
 ): Promise<FileReader> {
   const entity = job.work.entity as SheetEntity | OwnEntity
-  const { columns, above } = await job.inTrx(async (ctx) => ({
+  const { columns, offered, above } = await job.inTrx(async (ctx) => ({
     columns: columnsOfFile(entity, ctx),
+    offered: offeredColumns(entity, ctx),
     above: rowsAbove(isOwnEntity(entity) ? moduleOfEntity(entity, ctx) : undefined),
   }))
   const given = isObject(job.work.input) ? job.work.input.mapping : null
   const titles = head.map((cell) => textOf(cell))
   const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
-  checkMapping(mapping, columns)
+  // Nobody chose what a guess leaves out: then each row says what its writer may not fill.
+  checkMapping(mapping, columns, given == null ? columns : offered)
   const reader = await job.inTrx(async (ctx) =>
     createRowReader(mapping, columns, await codesOfFile(mapping, columns, rows, ctx)),
   )

@@ -58,9 +58,30 @@ export const missingOf = (mapping: Mapping, columns: readonly SheetColumn[]): re
 export const repeatedOf = (mapping: Mapping, columns: readonly SheetColumn[]): readonly string[] =>
   columns.filter(({ name }) => mapping.indexOf(name) !== mapping.lastIndexOf(name)).map(({ label }) => label)
 
-/** @throws Refusal 400 naming required fields without a column, or a field with two */
-export function checkMapping(mapping: Mapping, columns: readonly SheetColumn[]): void {
-  const missing = missingOf(mapping, columns)
+/** @throws Refusal 400 naming fields of the mapping that are not offered */
+export function refuseUnoffered(
+  mapping: Mapping,
+  columns: readonly SheetColumn[],
+  offered: readonly SheetColumn[],
+): void {
+  const names = new Set(offered.map(({ name }) => name))
+  const barred = columns.filter(({ name }) => mapping.includes(name) && !names.has(name))
+  if (barred.length === 0) return
+  const labels = barred.map(({ label }) => label).join('、')
+  refuse(400, 'VALIDATION', text('sheet.not-writable', { names: labels }))
+}
+
+/**
+ * @param offered  columns that the caller may fill
+ * @throws Refusal 400 naming required fields without a column, a field with two, or one that is not offered
+ */
+export function checkMapping(
+  mapping: Mapping,
+  columns: readonly SheetColumn[],
+  offered: readonly SheetColumn[],
+): void {
+  refuseUnoffered(mapping, columns, offered)
+  const missing = missingOf(mapping, offered)
   if (missing.length > 0) refuse(400, 'VALIDATION', text('sheet.no-column', { names: missing.join('、') }))
   const repeated = repeatedOf(mapping, columns)
   if (repeated.length > 0)

@@ -16,7 +16,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { ownListSpec } from '../../modules/own-records/list-spec.ts'
 import { addWork } from '../work/work.ts'
-import { columnsOfFile } from './file-columns.ts'
+import { columnsOfFile, offeredColumns } from './file-columns.ts'
 import { checkMapping, readMapping } from './mapping.ts'
 import { moduleOfEntity, ownEntity, ownExport } from './own-sheets.ts'
 import { previewSheet } from './preview-sheet.ts'
@@ -105,7 +105,7 @@ export function ownSheetRoutes(app: FastifyInstance, services: Services): void {
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
       const entity = ownEntity(module.name)
       const columns = columnsOfFile(entity, ctx)
-      if (mapping !== null) checkMapping(readMapping(mapping, columns), columns)
+      if (mapping !== null) checkMapping(readMapping(mapping, columns), columns, offeredColumns(entity, ctx))
       const input = { fileId, mode: modeOf(body), mapping }
       const isCheck = step === 'check'
       const title = text(isCheck ? 'sheet.check-title' : 'sheet.import-title', {

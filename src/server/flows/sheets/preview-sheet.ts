@@ -12,10 +12,10 @@ import { inRules } from '../../kernel/records/checked-write.ts'
 import { checkDescribed } from '../../kernel/records/described.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { codesOfFile, columnsOfFile, wordsOfRows } from './file-columns.ts'
+import { codesOfFile, columnsOfFile, offeredColumns, wordsOfRows } from './file-columns.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { MAX_IMPORT } from './import-sheet.ts'
-import { guessMapping, missingOf, readMapping, repeatedOf } from './mapping.ts'
+import { guessMapping, missingOf, readMapping, refuseUnoffered, repeatedOf } from './mapping.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
@@ -39,14 +39,15 @@ export async function previewSheet(
   services: Services,
 ): Promise<Json> {
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
-  const columns = await runRead(services, caller, async (ctx) => {
+  const { columns, offered } = await runRead(services, caller, async (ctx) => {
     await findOwnFile(fileId, ctx)
-    return columnsOfFile(entity, ctx)
+    return { columns: columnsOfFile(entity, ctx), offered: offeredColumns(entity, ctx) }
   })
   const content = await readFileContent(services, caller.tenantId, fileId)
   const [head, ...body] = await readRows(caller.tenantId, content, MAX_IMPORT)
   const titles = (head?.cells ?? []).map((cell) => textOf(cell))
-  const mapping = given == null ? guessMapping(titles, columns) : readMapping(given, columns)
+  const mapping = given == null ? guessMapping(titles, offered) : readMapping(given, columns)
+  refuseUnoffered(mapping, columns, offered)
   return runRead(services, caller, async (ctx) => {
     const shown = body.slice(0, SHOWN)
     const codes = await codesOfFile(mapping, columns, shown, ctx)
@@ -92,11 +93,11 @@ export async function previewSheet(
         sample: sampleOf(body, at),
         field: mapping[at] ?? null,
       })),
-      fields: columns.map((column) => ({
+      fields: offered.map((column) => ({
         value: column.name,
         label: isRequired(column) ? `${column.label}*` : column.label,
       })),
-      missing: [...missingOf(mapping, columns)],
+      missing: [...missingOf(mapping, offered)],
       repeated: [...repeatedOf(mapping, columns)],
       unmatched: titles.filter((title, at) => title !== '' && (mapping[at] ?? null) === null),
       rows,

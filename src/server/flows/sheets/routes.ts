@@ -24,6 +24,7 @@ import { createWorkRunner } from '../work/runner.ts'
 import { addWork } from '../work/work.ts'
 import { exportHandler } from './export-sheet.ts'
 import { EXPORT_ENTITIES, EXPORTS, listOf, mayExport } from './exports.ts'
+import { offeredColumns } from './file-columns.ts'
 import { checkHandler, importHandler } from './import-sheet.ts'
 import { checkMapping, readMapping } from './mapping.ts'
 import { ownSheetRoutes } from './own-sheet-routes.ts'
@@ -141,7 +142,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
       const { fileId, mapping = null } = body
       if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
       const columns = filledColumns(kind, ctx)
-      if (mapping !== null) checkMapping(readMapping(mapping, columns), columns)
+      if (mapping !== null) checkMapping(readMapping(mapping, columns), columns, offeredColumns(entity, ctx))
       const into = await pool?.(body, ctx)
       const input = {
         fileId,

@@ -19,6 +19,8 @@ export interface SheetColumn {
   readonly own?: string
   /** A file may contain it. */
   readonly isFilled: boolean
+  /** Entity and field of the right to it, if it is not that of the sheet's own entity. */
+  readonly guardedBy?: readonly [entity: string, field: string]
 }
 
 /** A column that only sheets have. @param more  further attributes of its cells; a text unless `kind` says otherwise */

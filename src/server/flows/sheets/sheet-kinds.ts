@@ -78,6 +78,8 @@ export interface SheetKind extends ExportKind {
   readonly create: (...given: [...Parameters<Write>, holder?: NewHolder]) => ReturnType<Write>
   /** Finds the record of a row, if rows may change existing records. */
   readonly known: FindKnown
+  /** Columns by which it does. */
+  readonly keys: readonly string[]
   readonly update: Write
 }
 
@@ -87,10 +89,12 @@ const filled = (name: keyof typeof TITLES, label: TextCode, more: Partial<Field>
 
 /** A new customer's first contact is in the same row (DOMAIN 8.3). */
 const FIRST_CONTACT = [
-  filled('contact_name', 'sheet.contact', { max: 40 }),
-  filled('contact_mobile', 'sheet.contact-mobile', { kind: 'phone', form: 'mobile' }),
-]
-/** The owner of the record. */
+  { ...filled('contact_name', 'sheet.contact', { max: 40 }), guardedBy: ['contact', 'name'] },
+  {
+    ...filled('contact_mobile', 'sheet.contact-mobile', { kind: 'phone', form: 'mobile' }),
+    guardedBy: ['contact', 'mobile'],
+  },
+] as const satisfies readonly SheetColumn[]
 const CUSTOMER_NAME = filled('customer_name', 'customer.field.name', { max: 100, required: true })
 /** Who gets the record of a row. */
 export const OWNER = filled('owner_name', 'sheet.owner', { max: 40 })
@@ -124,6 +128,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
       return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, ctx, form, holder)
     },
     known: knownCustomer,
+    keys: ['name', 'credit_code'],
     update: changing(CUSTOMER_CHANGE),
   },
   contact: {
@@ -140,6 +145,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     held: null,
     create: async (body, ctx, form) => createContact(await ofCustomer(body, ctx), ctx, form),
     known: knownContact,
+    keys: ['name', 'mobile'],
     update: changing(CONTACT_CHANGE),
   },
   lead: {
@@ -152,6 +158,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     held: 'lead',
     create: createLead,
     known: knownLead,
+    keys: ['name'],
     update: changing(LEAD_CHANGE),
   },
   bussiness: {
@@ -173,6 +180,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     create: async (body, ctx, form, holder) =>
       createBussiness(await ofCustomer(body, ctx), ctx, form, holder),
     known: knownBussiness,
+    keys: ['name'],
     update: changing(BUSSINESS_CHANGE),
   },
   contract: {
@@ -186,6 +194,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     held: null,
     create: async (body, ctx, form) => createContract(await ofCustomer(body, ctx), ctx, form),
     known: knownContract,
+    keys: ['contract_no', 'name'],
     update: updateContract,
   },
   payment: {
@@ -208,6 +217,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     create: async ({ contract_no, ...body }, ctx, form) =>
       createPayment({ ...body, contract_id: await contractNumbered(contract_no, ctx) }, ctx, form),
     known: knownPayment,
+    keys: ['payment_no'],
     update: updatePayment,
   },
   product: {
@@ -219,6 +229,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     held: null,
     create: createProduct,
     known: knownProduct,
+    keys: ['product_no', 'name', 'category_id'],
     update: updateProduct,
   },
   activity: {
@@ -230,6 +241,7 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     held: null,
     create: createActivity,
     known: knownActivity,
+    keys: ['name'],
     update: updateActivity,
   },
 }

@@ -5,7 +5,7 @@ import { runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
 import { storeGenerated, XLSX } from '../work/result-file.ts'
-import { columnsOfFile } from './file-columns.ts'
+import { offeredColumns } from './file-columns.ts'
 import type { OwnEntity } from './own-sheets.ts'
 import { isRequired } from './sheet-column.ts'
 import type { SheetEntity } from './sheet-kinds.ts'
@@ -31,7 +31,7 @@ export async function makeTemplate(
   const { title, entity, content } = await runRead(services, caller, async (ctx) => {
     const { entity, label } = wanted(ctx)
     // New records have no numbers yet.
-    const columns = columnsOfFile(entity, ctx).filter(({ name }) => name !== 'record_no')
+    const columns = offeredColumns(entity, ctx).filter(({ name }) => name !== 'record_no')
     const sheet = createSheetWriter(columns.map(() => 18))
     sheet.row(columns.map((column) => (isRequired(column) ? `${column.label}*` : column.label)))
     return { title: text('sheet.template-title', { name: label }), entity, content: sheet.end() }
