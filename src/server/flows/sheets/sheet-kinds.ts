@@ -123,7 +123,8 @@ export const SHEETS: Readonly<Record<SheetEntity, SheetKind>> = {
     shown: (row, caller) => maskRow(row, maskOf(caller, 'customer', row)),
     formPage: '/pages/customer/my/add',
     create: ({ contact_name, contact_mobile, ...rest }, ctx, form, holder) => {
-      const contact = { name: contact_name ?? null, mobile: contact_mobile ?? null }
+      // As on the form, whose only number is that of the customer.
+      const contact = { name: contact_name ?? null, mobile: contact_mobile ?? rest.mobile ?? null }
       const isNamed = contact_name !== undefined || contact_mobile !== undefined
       return createCustomer({ ...rest, ...(isNamed ? { contacts: [contact] } : {}) }, ctx, form, holder)
     },
