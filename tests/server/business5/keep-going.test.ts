@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import { replaceApprover, type Step } from '../../../src/server/kernel/approvals/course.ts'
 import type { Client } from '../support.ts'
-import { approveAll, type Deals, draft, openDeals, read, right } from './deals.ts'
+import { approveAll, clientOf, type Deals, draft, openDeals, read, right } from './deals.ts'
 
 let deals: Deals
 beforeAll(async () => {
@@ -378,6 +378,72 @@ describe('replacing an approver', () => {
   it('is refused if no approver would be left', () => {
     expect(replaceApprover(step(['a', 'b'], ['b']), 'a', ['b'])).toBeNull()
     expect(replaceApprover(step(['a']), 'a', ['a'])).toBeNull()
+  })
+})
+
+describe('an approval whose approver becomes the owner of the record', () => {
+  it('is asked of those whom a submission would choose, once it is transferred', async () => {
+    await flow([PERSON('u-director')])
+    const { id, approval } = await submitted()
+
+    right(await deals.demo.post('/mini/contract/transfer', { ids: [id], toUserId: 'u-director' }))
+
+    const asked = await waitingFor(id)
+    expect(asked).toHaveLength(1)
+    expect(asked).not.toContain('u-director')
+    const told = (await messagesOf(clientOf(deals, asked[0] ?? ''), 'contract.next')).map(
+      (it) => it.link.query.id,
+    )
+    expect(told).toContain(approval)
+    await approveAll(deals, 'contract', id)
+    expect(await read(deals.director, 'contract', id)).toMatchObject({ approval_status: 2 })
+  })
+
+  it('is asked of the others of the step alone, if there are some', async () => {
+    await flow([{ kind: 'role', value: 'finance', mode: 'all' }])
+    const { id } = await submitted()
+    const before = await waitingFor(id)
+
+    right(await deals.demo.post('/mini/contract/transfer', { ids: [id], toUserId: 'u-finance' }))
+
+    expect(before).toContain('u-finance')
+    expect(await waitingFor(id)).toEqual(before.filter((it) => it !== 'u-finance'))
+  })
+
+  it('is not transferred to the only person who may decide it, and says so', async () => {
+    await flow([PERSON('u-director')])
+    const { id } = await submitted()
+    await deals.server.database.system((trx) =>
+      sql`update membership set status = 'disabled' where tenant_id = 'xinghai' and user_id not in ('u-demo', 'u-director')`.execute(
+        trx,
+      ),
+    )
+
+    const { data } = await deals.demo.post('/mini/contract/transfer', { ids: [id], toUserId: 'u-director' })
+
+    expect(data).toMatchObject({
+      ok: [],
+      failed: [{ id, code: 409, message: expect.stringContaining('只有新负责人可以审批') }],
+    })
+    expect(await read(deals.demo, 'contract', id)).toMatchObject({ owner_id: 'u-demo' })
+    expect(await waitingFor(id)).toEqual(['u-director'])
+  })
+
+  it('is asked of others when its owner leaves and hands over to the approver', async () => {
+    await flow([PERSON('u-director')])
+    const { id } = await submitted()
+
+    const handed = right(
+      await deals.admin.post('/engine/web/user/handover', { id: 'u-demo', toUserId: 'u-director' }),
+    )
+
+    expect(handed.stuckApprovals).toBe(0)
+    expect(await waitingFor(id)).not.toContain('u-director')
+    await approveAll(deals, 'contract', id)
+    expect(await read(deals.director, 'contract', id)).toMatchObject({
+      owner_id: 'u-director',
+      approval_status: 2,
+    })
   })
 })
 

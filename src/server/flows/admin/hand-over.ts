@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
+import { askOthersThanOwner } from '../../kernel/approvals/new-owner.ts'
 import { type OwnRights, ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { POOL_ENTITIES, type PoolEntity } from '../../kernel/context/entities.ts'
@@ -60,6 +61,7 @@ export async function handOverAll(body: JsonObject, ctx: CallContext): Promise<A
   const todos = { from: from.id, to: to.user_id, of: sql<boolean>`true` }
   await giveJobTodos(todos, ctx)
   await giveOwnTodos(todos, ctx)
+  const alone = await askOthersThanOwner(to.user_id, ctx)
   const stuck = await handOverApprovals(from.id, to.user_id, ctx)
   const count = Object.values(before).reduce((sum, n) => sum + n, 0) - stuck
   if (count > 0)
@@ -75,7 +77,7 @@ export async function handOverAll(body: JsonObject, ctx: CallContext): Promise<A
     })
   await notifyPeople(trx, caller.tenantId, [from.id, to.user_id], { kind: 'todo' })
   return {
-    data: { id: from.id, toUserId: to.user_id, moved: { ...before }, stuckApprovals: stuck },
+    data: { id: from.id, toUserId: to.user_id, moved: { ...before }, stuckApprovals: stuck + alone.length },
     recordId: from.id,
     detail: { toUserId: to.user_id, ...before },
     people: [from.id, to.user_id],

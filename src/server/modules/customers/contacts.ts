@@ -32,7 +32,9 @@ export async function checkContacts(
     const checked = await checkDescribed(contact, inlineFields(ctx), ctx)
     const all = {
       ...checked.faults,
-      ...(isReachable(checked.values) ? {} : { mobile: checked.faults.mobile ?? text('contact.first-reachable') }),
+      ...(isReachable(checked.values)
+        ? {}
+        : { mobile: checked.faults.mobile ?? text('contact.first-reachable') }),
     }
     for (const [name, message] of Object.entries(all)) faults[`contacts.${index}.${name}`] = message
     contacts.push(checked.values)

@@ -1,4 +1,5 @@
 import type { MergedModule } from '../../../model/merge-module.ts'
+import { refuseSoleApprover } from '../../kernel/approvals/new-owner.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
@@ -66,4 +67,6 @@ export async function applyOwnerChange(
 ): Promise<void> {
   await leaveTeams(ownRights(module.name), [id], to, ctx)
   await recordOwnerChange(module, { id, kind: 'transfer', fromUser: from, toUser: to }, ctx)
+  if (module.approval !== undefined)
+    await refuseSoleApprover(to, { entity: ownRights(module.name), ids: [id] }, ctx)
 }
