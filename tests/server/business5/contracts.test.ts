@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
+import type { Client } from '../support.ts'
 import {
   approveAll,
   contractInEffect,
@@ -320,6 +322,32 @@ describe('a contract', () => {
       ])
     })
 
+    it.each([
+      ['plan', 'plan_amount'],
+      ['contract', 'amount'],
+      ['payment', 'amount'],
+    ])(
+      'is neither proposed nor chosen by users who do not see the amounts behind it: %s %s',
+      async (entity, field) => {
+        const id = await contractInEffect(deals, { plans })
+        const [first, second] = await planList(id)
+        const reader = await salespersonWith({ [entity]: { [field]: 'hidden' } })
+        const ask = async (more: string) =>
+          right(await reader.get(`/mini/payment/propose?contractId=${id}${more}`))
+
+        const asked = [await ask(`&planId=${second.id}`), await ask('&amount=99999999')]
+        const amount = entity === 'payment' ? {} : { shares: [{ plan_id: first.id, amount: 5000.01 }] }
+        const made = await reader.post('/mini/payment/create', paymentOf(id, 6000, amount))
+        await salespersonWith({})
+
+        expect(asked.map((it) => Object.keys(it))).toEqual([['paid_at'], ['paid_at']])
+        if (entity === 'payment') return expect(made.meta.code).toBe(405)
+        right(await deals.demo.post('/mini/payment/submit', { id: right(made).id }))
+        await approveAll(deals, 'payment', made.data.id)
+        expect(await received(id)).toEqual([5000, 1000, 0])
+      },
+    )
+
     it('counts for its assigned plans, shows the remainder, and gives that only to later plans', async () => {
       const id = await contractInEffect(deals, { plans: plans.slice(0, 2) })
       const [first, second] = await planList(id)
@@ -610,3 +638,12 @@ describe('a contract', () => {
     expect(await tab('performing')).toEqual([ending, owing].sort())
   })
 })
+
+/** Demo in a session of its own, while the role of salespeople has these field rights. */
+async function salespersonWith(rights: object): Promise<Client> {
+  await deals.server.database.system((trx) =>
+    sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb
+      where tenant_id = 'xinghai' and code = 'sales'`.execute(trx),
+  )
+  return deals.server.as('demo', 'limited-device')
+}

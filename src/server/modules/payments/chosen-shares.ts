@@ -1,6 +1,7 @@
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import { isObject, type Json } from '../../../../runtime/core/json.ts'
 import { MAX_MONEY } from '../../../model/kinds/number.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Faults } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
@@ -10,6 +11,10 @@ import { text } from '../../kernel/text/text.ts'
 import { MAX_PLANS } from '../contracts/plan-rows.ts'
 import { openPlans } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
+
+/** Whether the caller sees what is open of plans, and so assigns payments to them. */
+export const seesOpenPlans = ({ caller }: CallContext): boolean =>
+  isClear(caller, 'plan', 'unreceived_amount')
 
 /**
  * The assignment that the author of a payment chose, as the form sends it: rows of `plan_id` and `amount`, 0 for a plan that gets nothing.

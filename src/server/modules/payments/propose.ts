@@ -8,6 +8,7 @@ import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { findContract } from '../contracts/find-contract.ts'
 import { openPlans, spreadMore } from '../contracts/share-out.ts'
 import type { Share } from '../contracts/spread.ts'
+import { seesOpenPlans } from './chosen-shares.ts'
 import { findPayment } from './payment.ts'
 
 /** The parameters of a proposal for the payment form. */
@@ -23,14 +24,19 @@ export interface Proposed {
 
 /**
  * GET /mini/payment/propose: default values of a new payment of a contract, and its assignment to open plans, listed by due date. A payment that is
- * being edited keeps the chosen assignment while its amount is unchanged.
+ * being edited keeps the chosen assignment while its amount is unchanged. Whoever does not see what is open of the plans is shown no assignment: a large
+ * amount would be cut to it.
  */
 export async function proposePayment(proposal: Proposed, ctx: CallContext): Promise<JsonObject> {
   const contract = await findContract(proposal.contractId, ctx)
   const edited = proposal.id === null ? null : await findPayment(proposal.id, ctx)
   const plans = await openPlans(contract.id, ctx)
-  const isOpen = isClear(ctx.caller, 'payment', 'amount') && isClear(ctx.caller, 'contract', 'amount')
-  // The open amount would reveal the contract amount: callers who may not see that enter the amount themselves.
+  const isSpread = seesOpenPlans(ctx)
+  // The open amount is worked out from these: callers who do not see one of them enter the amount themselves.
+  const isOpen =
+    isClear(ctx.caller, 'payment', 'amount') &&
+    isClear(ctx.caller, 'contract', 'amount') &&
+    (proposal.planId === null || isSpread)
   const remaining = isOpen ? await stillToCome(contract, proposal.planId, ctx) : 0
   const amount = proposal.amount ?? edited?.amount ?? remaining
   const isUnchanged = edited !== null && edited.contract_id === contract.id && edited.amount === amount
@@ -46,7 +52,7 @@ export async function proposePayment(proposal: Proposed, ctx: CallContext): Prom
   return {
     ...(isOpen && proposal.amount === null && edited === null ? { amount: amount > 0 ? amount : null } : {}),
     ...(edited === null ? { paid_at: dayText(wallTimeOf(ctx.now, ctx.zone)) } : {}),
-    shares: await rowsOf(contract.id, shares, ctx),
+    ...(isSpread ? { shares: await rowsOf(contract.id, shares, ctx) } : {}),
   }
 }
 
@@ -66,16 +72,14 @@ async function stillToCome(
 
 /** The open plans of a contract by due date, each with its share of the payment. */
 async function rowsOf(contractId: string, shares: readonly Share[], { trx, caller }: CallContext) {
-  const isSeen = isClear(caller, 'plan', 'unreceived_amount')
   const { rows } = await sql<{ plan_id: string; period_no: number; plan_date: string; open: number }>`
     select id as plan_id, period_no, plan_date, plan_amount - received_amount as open from payment_plan
     where tenant_id = ${caller.tenantId} and contract_id = ${contractId} and deleted_at is null
       and status in ('unpaid', 'partial')
     order by plan_date, period_no`.execute(trx)
   const mask = rightsMask(caller, 'plan')
-  return rows.map(({ open, ...row }) => ({
+  return rows.map((row) => ({
     ...maskRow(row, mask),
-    ...(isSeen ? { open } : {}),
     amount: shares.find(({ planId }) => planId === row.plan_id)?.amount ?? 0,
   }))
 }

@@ -21,7 +21,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { findContract, isEffective, isOpen, refuseState } from '../contracts/find-contract.ts'
 import type { Share } from '../contracts/spread.ts'
-import { chosenShares, fitsAmount } from './chosen-shares.ts'
+import { chosenShares, fitsAmount, seesOpenPlans } from './chosen-shares.ts'
 import { checkOverCollect } from './over-collect.ts'
 import { type FoundPayment, findPayment, paymentRecord } from './payment.ts'
 
@@ -37,7 +37,8 @@ export async function createPayment(
   ctx: CallContext,
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
-  const { confirm, shares, ...given } = writableOf('payment', null, body, ctx)
+  const { confirm, shares: posted, ...given } = writableOf('payment', null, body, ctx)
+  const shares = seesOpenPlans(ctx) ? posted : undefined
   const options = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, options)
   refuseFaults({ ...formFaults, ...dateFaults(values, ctx), ...faults })
@@ -105,7 +106,9 @@ export async function applyPayment(
   { confirm, form }: { readonly confirm?: Json | undefined; readonly form?: FormCheck } = {},
 ) {
   const { id } = found
-  const { shares, ...given } = writableOf('payment', found, all, ctx)
+  const { shares: posted, ...given } = writableOf('payment', found, all, ctx)
+  // A refusal would tell the open amounts of plans; the stored assignment stays.
+  const shares = seesOpenPlans(ctx) ? posted : undefined
   const options = { ...(form === undefined ? {} : { form }), posted: all }
   const written = await checkWrite('payment', found, given, ctx, options)
   const { changed, own } = written
