@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Resolve } from '../../../src/server/flows/connections/outgoing-request.ts'
 import { cleanLogins } from '../../../src/server/flows/jobs/cleaning.ts'
 import { releaseHeld } from '../../../src/server/flows/jobs/minute.ts'
 import { createPusher, type Pusher } from '../../../src/server/flows/push/pusher.ts'
@@ -22,6 +23,10 @@ const NO_SERVICES = [
   'https://169.254.169.254/latest',
   'http://push.example.com/send',
   'https://user:secret@push.example.com/send',
+  'https://push.example.com:8443/send',
+  'https://push.example.com:22/send',
+  'https://[::ffff:10.0.0.1]/send',
+  'https://2130706433/send',
   'ftp://push.example.com/send',
   'javascript:alert(1)',
   'push',
@@ -59,11 +64,12 @@ beforeEach(async () => {
   demo = await server.as('demo', 'phone')
 })
 
-const newPusher = (reach = OPENED) =>
+const newPusher = (reach = OPENED, resolve?: Resolve) =>
   createPusher({
     database: server.database,
     vapid,
     reach,
+    ...(resolve === undefined ? {} : { resolve }),
     log: { warn: (what: unknown) => void warned.push(what) },
     now: () => server.clock.now,
   })
@@ -341,11 +347,34 @@ describe('a push service', () => {
     const codeOf = async (endpoint: string) =>
       (await client.post('/mini/push/subscribe', { ...subscription, endpoint })).meta.code
     const codes = await Promise.all(NO_SERVICES.map(codeOf))
-    const usual = await codeOf('https://fcm.googleapis.com/fcm/send/abc')
+    const usual = [
+      await codeOf('https://fcm.googleapis.com/fcm/send/abc'),
+      await codeOf('https://updates.push.services.mozilla.com:443/wpush/v2/abc'),
+    ]
     await closed.close()
 
-    expect(codes).toEqual(NO_SERVICES.map(() => 400))
-    expect(usual).toBe(200)
+    expect(NO_SERVICES.filter((_, i) => codes[i] !== 400)).toEqual([])
+    expect(usual).toEqual([200, 200])
+  })
+
+  it('whose name resolves to an internal address only when it is called gets no connection', async () => {
+    const { subscription } = service.newDevice()
+    const names: string[] = []
+    const endpoint = 'https://rebinding.example/send'
+    expect((await demo.post('/mini/push/subscribe', { ...subscription, endpoint })).meta.code).toBe(200)
+    await tell()
+    const inside = newPusher(allowedAddresses([]), async (host) => {
+      names.push(host)
+      return [
+        { address: '8.8.8.8', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ]
+    })
+
+    expect(await inside.run()).toBe(0)
+    expect(names).toEqual(['rebinding.example'])
+    expect(await rowsOf('push_subscription')).toEqual([])
+    expect(await rowsOf('push_task')).toEqual([])
   })
 
   it('whose name resolves to an internal address is never called, and its device is removed', async () => {

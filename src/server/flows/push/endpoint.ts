@@ -8,8 +8,8 @@ const AUTH_BYTES = 16
 const CURVE = 'prime256v1'
 
 /**
- * Whether a subscription can be a browser's: an address at an external push service, and a key for encryption. Names are resolved and checked at each
- * delivery.
+ * Whether a subscription can be a browser's: an address at an external push service on the usual port, and a key for encryption. Names are resolved and
+ * checked at each delivery.
  */
 export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach: AllowedAddresses): boolean {
   return isOutside(endpoint, reach) && isPoint(p256dh) && Buffer.from(auth, 'base64url').length === AUTH_BYTES
@@ -17,11 +17,12 @@ export function isUsable({ endpoint, p256dh, auth }: PushSubscriptionBody, reach
 
 function isOutside(endpoint: string, reach: AllowedAddresses): boolean {
   if (endpoint.length > MAX_ENDPOINT || !URL.canParse(endpoint)) return false
-  const { protocol, hostname, username, password } = new URL(endpoint)
+  const { protocol, hostname, port, username, password } = new URL(endpoint)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (username !== '' || password !== '') return false
   if (isIP(host) !== 0 && reach.isClosed(host)) return false
-  return protocol === 'https:' || (protocol === 'http:' && isIP(host) !== 0 && reach.isOpened(host))
+  if (isIP(host) !== 0 && reach.isOpened(host)) return protocol === 'https:' || protocol === 'http:'
+  return protocol === 'https:' && port === ''
 }
 
 function isPoint(key: string): boolean {
