@@ -4,6 +4,7 @@ import { requires } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { Database, Trx } from '../../kernel/db/database.ts'
+import { checkingBetween } from '../../kernel/pages/check-apart.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { notifyClients } from '../modelling/model-writer.ts'
@@ -167,10 +168,12 @@ export async function dryRun<T>(
 ): Promise<T> {
   const found: T[] = []
   try {
-    await database.tenant(caller, async (trx) => {
-      found.push(await work(trx))
-      throw new RolledBack()
-    })
+    await checkingBetween(caller.tenantId, () =>
+      database.tenant(caller, async (trx) => {
+        found.push(await work(trx))
+        throw new RolledBack()
+      }),
+    )
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error
   }

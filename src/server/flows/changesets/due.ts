@@ -2,6 +2,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import type { MessageEvent } from '../../kernel/notices/events.ts'
+import { checkingBetween } from '../../kernel/pages/check-apart.ts'
 import { auditOf } from '../../kernel/records/write-once.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -66,7 +67,7 @@ async function publishOne(due: Due, services: Services): Promise<void> {
   try {
     if (caller === null || !caller.permissions.has('system:form'))
       return await fail(due, text('changeset.no-right'), services)
-    const people = await database.tenant(caller, async (trx) => {
+    const publish = async (trx: Trx): Promise<readonly string[]> => {
       const set = await stillDue(due, trx, services)
       if (set === null) return []
       const audience = plannedOf(set)
@@ -75,7 +76,8 @@ async function publishOne(due: Due, services: Services): Promise<void> {
       await auditOf(trx, caller, null, { action: 'changeset:publish', entity: 'change_set' }, written)
       await notifyAuthors('changeset.published', set, '', trx, services)
       return written.people ?? []
-    })
+    }
+    const people = await checkingBetween(due.tenant_id, () => database.tenant(caller, publish))
     for (const id of new Set([userId, ...people])) await sessions.changed(id)
   } catch (error) {
     const isRefusal = error instanceof Refusal

@@ -5,6 +5,7 @@ import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { callContextOf, runRead } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Trx } from '../../kernel/db/database.ts'
+import { checkingBetween } from '../../kernel/pages/check-apart.ts'
 import { writeOnce } from '../../kernel/records/write-once.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { hostOf } from '../pages/publish.ts'
@@ -263,7 +264,9 @@ const once = (
   verb: string,
   work: (trx: Trx, caller: Caller) => Promise<ChangeSetResult>,
 ): Promise<JsonObject> =>
-  writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work)
+  checkingBetween(callerOf(request).tenantId, () =>
+    writeOnce(database, request, { action: `changeset:${verb}`, entity: 'change_set' }, work),
+  )
 
 interface PlanRequest extends Plan {
   readonly id: string

@@ -43,26 +43,76 @@ export interface From {
 
 type Parts = Pick<Services, 'config' | 'database' | 'pages'>
 
-/** {@link judgePosted} in a transaction of its own. */
-export function checkPosted(posted: Posted, from: From, services: Parts): Promise<CheckedPost> {
-  return services.database.tenant(from.caller, (trx) => judgePosted(posted, { ...from, trx }, services))
+/** {@link judgePosted}, with a transaction only for what it reads: none is open while the page is checked. */
+export async function checkPosted(posted: Posted, from: From, services: Parts): Promise<CheckedPost> {
+  const read = readPosted(posted)
+  if (read.content === undefined) return unreadablePost(read)
+  const { content } = read
+  const named = await services.database.tenant(from.caller, (trx) =>
+    readNames({ path: posted.path, content }, { ...from, trx }, services.pages),
+  )
+  return judge({ ...read, content, path: posted.path }, named, from, services)
 }
 
 /** Checks a page like `npm run check:pages`, and with the tenant's dictionaries, origins, connections and pages. */
 export async function judgePosted(
   posted: Posted,
-  { trx, caller, host, isImported = false }: From & { readonly trx: Trx },
+  from: From & { readonly trx: Trx },
+  services: Pick<Services, 'config' | 'pages'>,
+): Promise<CheckedPost> {
+  const read = readPosted(posted)
+  if (read.content === undefined) return unreadablePost(read)
+  const { content } = read
+  const named = await readNames({ path: posted.path, content }, from, services.pages)
+  return judge({ ...read, content, path: posted.path }, named, from, services)
+}
+
+interface ReadPost extends ReturnType<typeof readJsonText> {
+  /** Null if a document was posted. */
+  readonly written: string | null
+}
+
+function readPosted({ path, document }: Posted): ReadPost {
+  const file = fileOf(path)
+  return typeof document === 'string'
+    ? { ...readJsonText(document, file), written: document }
+    : { file, content: document, written: null }
+}
+
+const unreadablePost = (read: ReadPost): CheckedPost => ({
+  document: null,
+  text: read.written,
+  problems: unreadable(read),
+  advice: [],
+  resolved: null,
+})
+
+/** What a page is checked against that only the database knows. */
+interface NamesOfPost {
+  readonly known: KnownNames
+  readonly unknown: Awaited<ReturnType<typeof unknownConnections>>
+}
+
+async function readNames(
+  { path, content }: { readonly path: string; readonly content: Json },
+  { trx, caller }: From & { readonly trx: Trx },
+  pages: Parts['pages'],
+): Promise<NamesOfPost> {
+  const known = await knownNames(trx, caller.tenantId, path, pages)
+  return { known, unknown: await unknownConnections(trx, caller.tenantId, content) }
+}
+
+async function judge(
+  {
+    file,
+    content,
+    written,
+    path,
+  }: Pick<ReadPost, 'file' | 'written'> & { readonly content: Json; readonly path: string },
+  { known, unknown }: NamesOfPost,
+  { caller, host, isImported = false }: From,
   { config, pages }: Pick<Services, 'config' | 'pages'>,
 ): Promise<CheckedPost> {
-  const { path } = posted
-  const written = typeof posted.document === 'string' ? posted.document : null
-  const file = fileOf(path)
-  const read = written === null ? { file, content: posted.document } : readJsonText(written, file)
-  const { content } = read
-  if (content === undefined)
-    return { document: null, text: written, problems: unreadable(read), advice: [], resolved: null }
-  const known = await knownNames(trx, caller.tenantId, path, pages)
-  const unknown = await unknownConnections(trx, caller.tenantId, content)
   const { document, problemsWith } = pages.resolved(path, content)
   const problems = problemsWith(await checkApart(caller.tenantId, { document, known }))
   const placed = (found: Omit<PageProblem, 'line' | 'column'>): PageProblem =>
