@@ -1,6 +1,7 @@
 import type { ParsedPage, ParseOptions } from '../page/parse.ts'
 import { buildPage } from '../page/parse.ts'
 import { PARSING } from '../page/parsing.ts'
+import { checkAddresses } from './check-addresses.ts'
 import { checkPage } from './check-page.ts'
 import { checkReads } from './check-reads.ts'
 import { checkShapes } from './check-shapes.ts'
@@ -22,6 +23,7 @@ export function parseStrictly(input: unknown, options: ParseOptions, known: Know
     checkCycles,
     checkWords,
     checkShapes,
+    checkAddresses,
     withNearNames(checkReads(known.user)),
     checkKnownNames(known),
   ]

@@ -3,8 +3,10 @@ import type { Config } from '../config/config.ts'
 
 /** Options of a page that send or receive data. */
 const ADDRESSES: ReadonlySet<string> = new Set(['requestURL', 'uploadURL'])
+/** What readers of addresses drop: blanks and control characters before them, tabs and line breaks within. */
+const DROPPED = /^[^!-~\u0080-\uffff]+|[\t\n\r]+/g
 /** An origin written in the document; one that is composed at run time is checked then, by the client. */
-const WRITTEN = /^\s*(https?:)?[\\/]{2}[^\\/{}?#]+(?=[\\/?#]|\s*$)/i
+const WRITTEN = /^(https?:)?[\\/]{2}[^\\/{}?#]+(?=[\\/?#]|\s*$)/i
 
 /** Origins that a tenant's pages may call besides ours: the operator's list without those that the tenant excluded. */
 export function allowedOrigins(
@@ -28,7 +30,7 @@ export function refusedOrigins(
       for (const [name, part] of Object.entries(value))
         look(part, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, name)
     if (typeof value !== 'string' || !ADDRESSES.has(key)) return
-    const [written] = WRITTEN.exec(value) ?? []
+    const [written] = WRITTEN.exec(value.replace(DROPPED, '')) ?? []
     if (written === undefined || !URL.canParse(written, ownOrigin)) return
     const { origin } = new URL(written, ownOrigin)
     if (origin !== ownOrigin && !allowed.has(origin)) found.push({ at, origin })
