@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { compileHints } from './src/tools/compile-hints.ts'
+import { lastTwoBuilds } from './src/tools/last-two-builds.ts'
 import { LongFirst } from './src/tools/long-first.ts'
 import { partLoader } from './src/tools/part-loader.ts'
 import { shellFiles } from './src/tools/shell-files.ts'
@@ -61,14 +62,16 @@ export default defineConfig(({ mode }) => {
     test,
   }
   if (mode === 'server') {
+    const isWatching = process.argv.includes('--watch')
     return {
       ...shared,
+      plugins: [...shared.plugins, ...(isWatching ? [lastTwoBuilds()] : [])],
       ssr: { noExternal: [...OF_MANY_FILES] },
       build: {
         ssr: true,
         outDir: at('dist/server'),
         // A server of `npm run dev` may still be loading files of the build before.
-        emptyOutDir: !process.argv.includes('--watch'),
+        emptyOutDir: !isWatching,
         target: 'node20',
         rolldownOptions: {
           input: {
