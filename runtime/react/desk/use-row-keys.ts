@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { OPEN_LAYER } from '../layers/layers.ts'
 import { PageVisible } from '../page/page-context.ts'
 
 interface Acts {
@@ -22,8 +23,6 @@ interface Acts {
 }
 
 const TYPED = 'input, textarea, select, [contenteditable], dialog, .vf-layer'
-/** A sheet or dialog that is open: Escape closes it first. */
-const OPEN_LAYER = '.vf-layer:not(.vf-leaving, .vf-layer-light)'
 /** Number of rows that a key moves the focus by. */
 const STEPS: Readonly<Record<string, number>> = {
   j: 1,

@@ -17,6 +17,9 @@ export interface Layer {
   readonly remove: () => void
 }
 
+/** The elements of open sheets, drawers and dialogs, the topmost last; what lets the page below be used is none. */
+export const OPEN_LAYER = '.vf-layer:not(.vf-leaving, .vf-layer-light)'
+
 type Close = () => void
 
 let open: readonly Close[] = []

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
+import { OPEN_LAYER } from '../../../runtime/react/layers/layers.ts'
 
 export type Opened = 'palette' | 'keys' | null
 
 const TYPED = 'input, textarea, select, [contenteditable]'
 const SEARCH = 'section.page:not([hidden]) .vf-search-input'
-
-const LAYER = '.vf-layer:not(.vf-leaving, .vf-layer-light)'
 const MAIN_BUTTON = '.vf-button.vf-primary:not(.vf-small)'
 
 /** Keyboard shortcuts of every page on a desktop: Ctrl K, Ctrl Enter, and outside of inputs ? and /. */
@@ -38,7 +37,7 @@ function pressMain(): void {
     [...root.querySelectorAll<HTMLElement>(selector)].filter((it) => it.getClientRects().length > 0)
   const pages = inSight('section.page')
   const form =
-    inSight(LAYER).at(-1) ?? pages.find((page) => page.contains(document.activeElement)) ?? pages.at(-1)
+    inSight(OPEN_LAYER).at(-1) ?? pages.find((page) => page.contains(document.activeElement)) ?? pages.at(-1)
   if (form === undefined || inSight('.vf-field', form).length === 0) return
   const main = inSight(MAIN_BUTTON, form).at(-1)
   // A field writes what was typed when it loses the focus.
