@@ -143,6 +143,12 @@ export const PROBLEM_FIXTURES: readonly ProblemFixture[] = [
     input: page([field('a', { validation: '/(/' })]),
   },
   {
+    name: 'pattern-of-file-names-unreadable',
+    code: 'PATTERN_INVALID',
+    at: '/widgetList/0/options/customRule',
+    input: page([field('a', { customRule: '/^[\\w-a]+$/u' })]),
+  },
+  {
     name: 'place-unclosed',
     code: 'TEMPLATE_INVALID',
     at: '/widgetList/0/options/label',

@@ -6,14 +6,18 @@ import { isNamedRule } from '../rules/named-rules.ts'
 import { patternFault } from '../rules/pattern.ts'
 import type { Names } from './names.ts'
 
-/** The validation pattern and the data source that a widget names. */
+/** Options that are a named rule, or a pattern. */
+const RULES: readonly string[] = ['validation', 'customRule']
+
+/** The patterns of a widget, and the data source that it names. */
 export function checkFieldOptions(node: PageNode, names: Names, placing: Placing): Problem[] {
   const options = node.widget.options
-  const validation = ownValue(options, 'validation')
   const problems: Problem[] = []
-  if (typeof validation === 'string' && validation !== '' && !isNamedRule(validation)) {
-    const reason = patternFault(validation)
-    const at = placing.at(node, '/options/validation')
+  for (const name of RULES) {
+    const pattern = ownValue(options, name)
+    if (typeof pattern !== 'string' || pattern === '' || isNamedRule(pattern)) continue
+    const reason = patternFault(pattern)
+    const at = placing.at(node, `/options/${name}`)
     if (reason !== null) problems.push(problem('PATTERN_INVALID', at, { reason }, names.mild))
   }
   const source = ownValue(options, 'dsName')

@@ -63,7 +63,7 @@ const entryFaults = (entry: JsonObject, at: At): readonly Problem[] => [
 ]
 
 function widgetFaults({ type, widget }: PageNode, at: At): readonly Problem[] {
-  const { validation, on } = widget.options
+  const { validation, customRule, on } = widget.options
   const items = Object.entries(widget.options).flatMap(([list, entries]) => {
     const known = ITEM_KEYS[`${type}.${list}`] ?? ITEM_KEYS[list]
     if (known === undefined || !Array.isArray(entries)) return []
@@ -74,6 +74,7 @@ function widgetFaults({ type, widget }: PageNode, at: At): readonly Problem[] {
   return [
     ...items,
     ...validationFaults(validation, at('/validation')),
+    ...validationFaults(customRule, at('/customRule')),
     ...iconFaults(on, (b) => at(`/on${b}`)),
   ]
 }

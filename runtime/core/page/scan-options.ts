@@ -3,7 +3,7 @@ import { isCodeKey } from './has-code.ts'
 import { RULE_OPTIONS } from './rule-options.ts'
 
 /** Options beside the rules whose text means more than itself (runtime/PAGE-FORMAT.md). */
-const NAMES: ReadonlySet<string> = new Set(['bind', 'dict', 'validation', 'dsName', 'on'])
+const NAMES: ReadonlySet<string> = new Set(['bind', 'dict', 'validation', 'customRule', 'dsName', 'on'])
 
 export interface ScannedOptions {
   /** Options that later steps must process: rules, texts with placeholders, names, lists and objects. */
