@@ -16,16 +16,19 @@ export interface SourceState {
   readonly failure: Failure | null
 }
 
-/** Two people changed one record: each visible field that differs, as texts for comparison. */
+/** Two people changed one record: the visible fields in question, as texts for comparison. */
 export interface Conflict {
-  readonly fields: readonly {
-    readonly name: string
-    readonly label: string
-    readonly mine: string
-    readonly theirs: string
-    /** False: only the other person has changed it. */
-    readonly changed: boolean
-  }[]
+  /** Both have changed them: the user decides. */
+  readonly fields: readonly ConflictField[]
+  /** Only the other person has changed them: they are taken over. */
+  readonly taken: readonly ConflictField[]
+}
+
+export interface ConflictField {
+  readonly name: string
+  readonly label: string
+  readonly mine: string
+  readonly theirs: string
 }
 
 export interface EngineOptions {
@@ -131,7 +134,7 @@ export interface Engine {
   sending(): Promise<unknown> | null
   /** The conflict of the last submit, or null; changes are announced to {@link subscribeScope}. */
   conflict(): Conflict | null
-  /** Resolves the conflict: fields named in `theirs` take the other person's value, the others keep mine; then submits again. */
+  /** Resolves the conflict: fields named in `theirs` and those only they changed take the other person's value, the others keep mine; then submits again. */
   resolveConflict(theirs: readonly string[]): Promise<void>
   /** Dismisses the conflict; what was typed stays. */
   dismissConflict(): void

@@ -24,14 +24,19 @@ describe('two users who edit one customer', () => {
     await first.page.goto(`${stage.product().url}/#${edit}`)
     await expect.poll(() => box(first.page, 'name').inputValue()).toBe('两人同改的客户')
     await box(first.page, 'short_name').fill('第一人写的')
+    await box(first.page, 'remark').fill('第一人的备注')
     await button(first.page, '保存').click()
     await toasted(first, /已保存/)
     await box(second.page, 'short_name').fill('第二人写的')
+    await box(second.page, 'address').fill('第二人的地址')
     await button(second.page, '保存').click()
 
     const both = second.page.getByRole('dialog')
     await both.getByText('第一人写的').waitFor()
     await both.getByText('第二人写的').waitFor()
+    // What only one of them changed is no question.
+    expect(await both.getByText('我填写的').count()).toBe(1)
+    await both.getByText('第一人的备注').waitFor()
     await second.picture('conflict')
     await both.getByText('对方保存的').click()
     await both.getByRole('button', { name: '按所选保存' }).click()
@@ -39,5 +44,7 @@ describe('two users who edit one customer', () => {
     await second.page.goto(`${stage.product().url}/#${edit}`)
 
     await expect.poll(() => box(second.page, 'short_name').inputValue()).toBe('第一人写的')
+    expect(await box(second.page, 'remark').inputValue()).toBe('第一人的备注')
+    expect(await box(second.page, 'address').inputValue()).toBe('第二人的地址')
   })
 })

@@ -56,7 +56,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       if (now === undefined) takeBase(action.base, typedOver)
       if (now === undefined || sameJson(now.version ?? null, typedOver.version ?? null)) return false
       const found = differencesFrom(model, text, now, typedOver)
-      const hasConflict = found.conflict.fields.length > 0
+      const hasConflict = found.conflict.fields.length + found.conflict.taken.length > 0
       if (hasConflict) ask({ action, frame, record: now, ...found })
       return hasConflict
     },

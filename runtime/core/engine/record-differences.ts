@@ -1,54 +1,53 @@
-import type { Conflict } from '../engine.ts'
-import { isObject, type Json, type JsonObject, sameJson } from '../json.ts'
+import type { Conflict, ConflictField } from '../engine.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Model } from '../model/model.ts'
+import { initialValue } from '../model/rows.ts'
+import { shapeOf } from '../page/effective-options.ts'
 import type { NodeKey } from '../page/page.ts'
 import type { Text } from '../ports.ts'
+import { type Fate, fateOf } from './three-way.ts'
 
 export interface Differences {
   readonly conflict: Conflict
-  /** Fields that are not visible here and that the user has not changed: the other person's version is kept without asking. */
-  readonly unseen: readonly string[]
+  /** Fields that only the other person has changed, visible or not: their version is kept without asking. */
+  readonly untouched: readonly string[]
 }
 
 /** The differences between `record` and both the form and `base`, with which the form was filled. */
 export function differencesFrom(model: Model, text: Text, record: JsonObject, base: JsonObject): Differences {
-  const nameOf = (key: NodeKey): string => model.pageNode(key)?.name ?? ''
-  const same = (key: NodeKey, one: Json, other: Json): boolean =>
-    sameJson(inShape(model, key, one), inShape(model, key, other))
-  const isMine = (key: NodeKey): boolean => !same(key, base[nameOf(key)] ?? null, model.value(key))
   // Fields in rows have no value of their own in the record: their sub-form is compared as a whole.
   const topLevel = model.fieldKeys().filter((key) => model.page.nodes.has(key))
-  const differing = [...topLevel, ...model.subForms.keys()].filter((key) => {
-    const theirs = record[nameOf(key)]
-    return (
-      theirs !== undefined && !same(key, theirs, model.value(key)) && !sameJson(theirs, base[nameOf(key)])
-    )
+  const all = [...topLevel, ...model.subForms.keys()].map((key) => {
+    const [was, theirs] = [base, record].map((values) => inShape(model, key, values))
+    // A record without the field says nothing of it.
+    const fate = theirs === undefined ? 'keep' : fateOf(was, inShape(model, key, model.form), theirs)
+    return { key, fate, name: model.pageNode(key)?.name ?? '' }
   })
-  const seen = differing.filter((key) => model.shown(key))
-  const unseen = differing.filter((key) => !model.shown(key) && !isMine(key)).map(nameOf)
+  const taken = all.filter(({ fate }) => fate === 'take')
+  const words = (isWanted: Fate) =>
+    all.flatMap(({ key, fate }) =>
+      fate === isWanted && model.shown(key) ? [inWords(model, text, key, record)] : [],
+    )
   return {
-    unseen,
-    conflict: {
-      fields: seen.map((key) => ({ ...inWords(model, text, key, record), changed: isMine(key) })),
-    },
+    untouched: taken.map(({ name }) => name),
+    conflict: { fields: words('ask'), taken: words('take') },
   }
 }
 
-/** Rows with the sub-form's own fields only: a record's rows have more. */
-function inShape(model: Model, key: NodeKey, value: Json): Json {
-  const names = model.subForms.get(key)?.fields.map((field) => field.name)
-  if (names === undefined || !Array.isArray(value)) return value
-  return value.map((row) =>
-    Object.fromEntries(names.map((name) => [name, isObject(row) ? (row[name] ?? null) : null])),
+/** A value as the form holds it: rows with the sub-form's own fields only, because a record's rows have more. */
+function inShape(model: Model, key: NodeKey, values: JsonObject): Json | undefined {
+  const node = model.pageNode(key)
+  const value = node && values[node.name]
+  const fields = model.subForms.get(key)?.fields
+  if (node === undefined || value === undefined) return undefined
+  if (fields === undefined) return shapeOf(node, value)
+  const rows = Array.isArray(value) ? value.filter(isObject) : []
+  return rows.map((row) =>
+    Object.fromEntries(fields.map((field) => [field.name, initialValue(field, row[field.name])])),
   )
 }
 
-function inWords(
-  model: Model,
-  text: Text,
-  key: NodeKey,
-  record: JsonObject,
-): Omit<Conflict['fields'][number], 'changed'> {
+function inWords(model: Model, text: Text, key: NodeKey, record: JsonObject): ConflictField {
   const { node, label, options, items } = model.node(key)
   const asText = (value: Json): string =>
     model.subForms.has(key)

@@ -108,8 +108,8 @@ export function createSubmitter(parts: Parts): Submitter {
     async resolveConflict(theirs) {
       const settled = collisions.settle()
       if (settled === null) return
-      const { action, frame, record, unseen } = settled
-      for (const name of [...unseen, ...theirs]) {
+      const { action, frame, record, untouched } = settled
+      for (const name of [...untouched, ...theirs]) {
         const key = model.find(name)
         if (key !== undefined) assign(key, record[name] ?? null)
       }

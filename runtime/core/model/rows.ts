@@ -21,7 +21,7 @@ export function subFormsOf(page: Page): ReadonlyMap<NodeKey, SubForm> {
 }
 
 /** A field's initial value: the given one, else the default, normalised by the widget. */
-function initialValue(field: PageNode, given: Json | undefined): Json {
+export function initialValue(field: PageNode, given: Json | undefined): Json {
   return shapeOf(field, given !== undefined ? given : (field.option('defaultValue') ?? null))
 }
 

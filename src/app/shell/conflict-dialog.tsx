@@ -9,9 +9,10 @@ interface ConflictDialogProps {
   readonly conflict: Conflict
 }
 
-/** Two users changed one record: shows both versions field by field, and the user decides (DOMAIN 0.8). */
+/** Two users changed one record: the user decides on each field that both changed, and sees what is taken over (DOMAIN 0.8). */
 export default function ConflictDialog({ engine, conflict }: ConflictDialogProps) {
   const { text } = useApp()
+  const { fields, taken } = conflict
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = element.current
@@ -22,7 +23,7 @@ export default function ConflictDialog({ engine, conflict }: ConflictDialogProps
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget)
-    const theirs = conflict.fields.map((field) => field.name).filter((name) => chosen.get(name) === 'theirs')
+    const theirs = fields.map((field) => field.name).filter((name) => chosen.get(name) === 'theirs')
     void engine.resolveConflict(theirs)
   }
   return (
@@ -37,22 +38,35 @@ export default function ConflictDialog({ engine, conflict }: ConflictDialogProps
     >
       <form onSubmit={save}>
         <h2 id="conflict-title">{text('conflict.title')}</h2>
-        <p>{text(conflict.fields.length > 0 ? 'conflict.hint' : 'conflict.none')}</p>
+        <p>{text(fields.length > 0 ? 'conflict.hint' : 'conflict.none')}</p>
         <div className="conflict-fields">
-          {conflict.fields.map((field) => (
+          {fields.map((field) => (
             <fieldset key={field.name}>
               <legend>{field.label}</legend>
-              <Version name={field.name} side="mine" value={field.mine} chosen={field.changed} />
-              <Version name={field.name} side="theirs" value={field.theirs} chosen={!field.changed} />
+              <Version name={field.name} side="mine" value={field.mine} />
+              <Version name={field.name} side="theirs" value={field.theirs} />
             </fieldset>
           ))}
+          {taken.length > 0 && (
+            <section className="conflict-taken">
+              <h3>{text('conflict.taken')}</h3>
+              <dl>
+                {taken.map((field) => (
+                  <div key={field.name}>
+                    <dt>{field.label}</dt>
+                    <dd>{field.theirs || text('conflict.blank')}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )}
         </div>
         <div className="modal-buttons">
           <button type="button" onClick={engine.dismissConflict}>
             {text('conflict.later')}
           </button>
           <button type="submit" className="modal-confirm">
-            {text('conflict.save')}
+            {text(fields.length > 0 ? 'conflict.save' : 'conflict.saveAll')}
           </button>
         </div>
       </form>
@@ -64,14 +78,13 @@ interface VersionProps {
   readonly name: string
   readonly side: 'mine' | 'theirs'
   readonly value: string
-  readonly chosen: boolean
 }
 
-function Version({ name, side, value, chosen }: VersionProps) {
+function Version({ name, side, value }: VersionProps) {
   const { text } = useApp()
   return (
     <label>
-      <input type="radio" name={name} value={side} defaultChecked={chosen} />
+      <input type="radio" name={name} value={side} defaultChecked={side === 'mine'} />
       <span className="conflict-side">{text(`conflict.${side}`)}</span>
       <span>{value === '' ? text('conflict.blank') : value}</span>
     </label>

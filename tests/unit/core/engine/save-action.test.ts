@@ -284,7 +284,7 @@ describe('a change that was queued', () => {
     await tap()
 
     expect(engine.conflict()?.fields).toEqual([
-      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团', changed: true },
+      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团' },
     ])
     expect(versions()).toEqual([])
 

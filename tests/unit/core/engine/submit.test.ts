@@ -160,7 +160,7 @@ describe('conflicting changes of one record', () => {
     await engine.event('save', 'click')
 
     expect(engine.conflict()?.fields).toEqual([
-      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团', changed: true },
+      { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团' },
     ])
     expect(engine.values().name).toBe('星海科技')
   })
@@ -182,7 +182,7 @@ describe('conflicting changes of one record', () => {
 })
 
 describe('a field that only the other user changed', () => {
-  const theirs = { name: '星海', remark: '他写的', hiddenOne: '新的', version: 2 }
+  const theirs = { name: '星海集团', remark: '他写的', hiddenOne: '新的', version: 2 }
   const server = collides(theirs)
   const collided = async () => {
     const opened = open(server, {}, ['remark', 'hiddenOne'])
@@ -191,21 +191,37 @@ describe('a field that only the other user changed', () => {
     return opened
   }
 
-  it('is shown as theirs; a hidden field is not shown', async () => {
+  it('is no question: it is said what is taken over; a hidden field is not shown', async () => {
     const { engine } = await collided()
 
-    expect(engine.conflict()?.fields.map(({ name, changed }) => [name, changed])).toEqual([
-      ['name', true],
-      ['remark', false],
+    expect(engine.conflict()?.fields.map(({ name }) => name)).toEqual(['name'])
+    expect(engine.conflict()?.taken).toEqual([
+      { name: 'remark', label: 'remark', mine: '', theirs: '他写的' },
     ])
   })
 
-  it('keeps their value if it is hidden, whatever the user chooses', async () => {
+  it.each([[[]], [['name']]])('is kept, visible or hidden, with %j chosen of theirs', async (chosen) => {
     const { engine, world } = await collided()
+
+    await engine.resolveConflict(chosen)
+
+    expect(world.requests.at(-1)?.body).toMatchObject({
+      name: chosen.length > 0 ? '星海集团' : '星海科技',
+      remark: '他写的',
+      hiddenOne: '新的',
+    })
+  })
+
+  it('is kept with nothing in question', async () => {
+    const { engine, world } = open(collides({ name: '星海', remark: '他写的', version: 2 }), {}, ['remark'])
+    engine.setData('detail', { record: { name: '星海', version: 1 } })
+    engine.input('name', '星海科技')
+    await engine.event('save', 'click')
+    expect(engine.conflict()?.fields).toEqual([])
 
     await engine.resolveConflict([])
 
-    expect(world.requests.at(-1)?.body).toMatchObject({ name: '星海科技', remark: '', hiddenOne: '新的' })
+    expect(world.requests.at(-1)?.body).toMatchObject({ name: '星海科技', remark: '他写的', version: 2 })
   })
 })
 
