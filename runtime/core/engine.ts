@@ -131,7 +131,7 @@ export interface Engine {
   ): Promise<Outcome<Json>>
   source(name: string): SourceState
   /** The submit under way, which its page may be closed before; null if there is none. Afterwards `dirty` tells whether it was stored. */
-  sending(): Promise<unknown> | null
+  sending(): Promise<Outcome<Json> | null> | null
   /** The conflict of the last submit, or null; changes are announced to {@link subscribeScope}. */
   conflict(): Conflict | null
   /** Resolves the conflict: fields named in `theirs` and those only they changed take the other person's value, the others keep mine; then submits again. */

@@ -35,7 +35,7 @@ export interface Submitter {
   validateAndReveal(): Promise<boolean>
   submit(action: Action, frame: ActionFrame): Promise<Outcome<Json> | null>
   /** See `Engine.sending`. */
-  sending(): Promise<unknown> | null
+  sending(): Promise<Outcome<Json> | null> | null
   conflict(): Conflict | null
   resolveConflict(theirs: readonly string[]): Promise<void>
   dismissConflict(): void

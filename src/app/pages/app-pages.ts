@@ -3,13 +3,14 @@ import { createEngine } from '../../../runtime/core/create-engine.ts'
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { WidgetRegistry } from '../../../runtime/core/page/widget-spec.ts'
 import type { Feedback, Http, Navigator, Ports } from '../../../runtime/core/ports.ts'
+import { fetchPart } from '../../../runtime/react/page/fetch-part.ts'
 import { preparePage } from '../../../runtime/react/page/page-view.tsx'
 import type { ViewRegistry } from '../../../runtime/react/page/view-registry.ts'
 import { preparePull } from '../../../runtime/react/rows/pull-part.ts'
 import { prepareTable } from '../../../runtime/react/rows/table-part.ts'
 import type { OnDevice } from '../device/on-device.ts'
 import type { Entry } from '../navigation/page-stack.ts'
-import type { RouteTable } from '../navigation/routes.ts'
+import { formatPlace, type RouteTable } from '../navigation/routes.ts'
 import type { AppOutbox } from '../offline/outbox.ts'
 import { pagePorts, waitingAt, waitingWrite } from '../offline/page-ports.ts'
 import type { AppSession } from '../session/session.ts'
@@ -81,6 +82,17 @@ export function createAppPages(parts: PagesParts): OpenPages {
         const code =
           report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
         feedback.toast({ text: text(code) })
+      },
+      onLeftSending(engine, sending, at) {
+        const person = session.owner()
+        const part = fetchPart(() => import('./late-answer.ts'))
+        void Promise.all([part, sending])
+          .then(([{ tellLate }, outcome]) => {
+            if (at() === 'visible' || session.owner() !== person) return
+            const reopen = () => engine.ports.navigator.open(formatPlace(entry))
+            tellLate({ engine, outcome, reopen: at() === 'closed' ? reopen : null })
+          })
+          .catch(() => undefined)
       },
       onFieldsGone(labels) {
         feedback.toast({ text: text('page.fieldsGone', { fields: labels.join('、') }) })

@@ -52,6 +52,10 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
+/** An answer on its way, see `Engine.sending`. */
+type Sending = NonNullable<ReturnType<Engine['sending']>>
+type PageAt = 'visible' | 'covered' | 'closed'
+
 export interface OpenPageOptions {
   readonly entry: Entry
   readonly path: string
@@ -74,6 +78,8 @@ export interface OpenPageOptions {
   readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
   /** A hook of the page failed or was stopped. */
   readonly onReport: (report: ScriptReport) => void
+  /** The page is left or covered while its form is sent. @param at  where the page is now */
+  readonly onLeftSending: (engine: Engine, sending: Sending, at: () => PageAt) => void
   /** Fields with input are missing in the new version of the page. @param labels  their former labels */
   readonly onFieldsGone: (labels: readonly string[]) => void
   /** Resolves when everything needed to draw the page is loaded. */
@@ -186,6 +192,9 @@ export function openPage(options: OpenPageOptions): OpenPage {
       const { engine } = state.get()
       if (!next) void place?.flush()
       void engine?.pageEvent(next ? 'show' : 'hide')
+      const sending = engine?.sending()
+      if (!next && engine && sending)
+        options.onLeftSending(engine, sending, () => (closed ? 'closed' : visible ? 'visible' : 'covered'))
       if (next && engine !== null) void source.freshen(path)
     },
     showAnew() {

@@ -59,6 +59,43 @@ describe('an open page of which a new version comes', () => {
   })
 })
 
+describe('an open page whose form is being sent', () => {
+  it('reports that it is left, with the answer and where it is by then', async () => {
+    const form = (): Json => ({
+      formConfig: {
+        layoutType: 'H5',
+        jsonVersion: -3,
+        page: { title: '工单' },
+        dataSources: [{ uniqueName: 'save', requestURL: '/save', requestMethod: 'post' }],
+      },
+      widgetList: [
+        { type: 'input', formItemFlag: true, options: { name: 'title', label: '标题' } },
+        {
+          type: 'button',
+          options: { name: 'go', label: '保存', on: { click: [{ do: 'submit', dsName: 'save' }] } },
+        },
+      ],
+    })
+    const app = await opened(form())
+    app.type('title', '打印机')
+    app.page.setVisible(true)
+    app.page.setVisible(false)
+    expect(app.left).toEqual([])
+
+    app.page.setVisible(true)
+    void app.press('go')
+    app.page.setVisible(false)
+    const [left] = app.left
+    expect([app.left.length, left?.at()]).toEqual([1, 'covered'])
+    app.page.setVisible(true)
+    expect(left?.at()).toBe('visible')
+    await app.page.close()
+
+    expect(left?.at()).toBe('closed')
+    expect(await left?.sending).toMatchObject({ ok: true })
+  })
+})
+
 /** Tabs `parts` with panes `facts` and `files`, a group `more`, a panel `last`. */
 function tabbed({ title, folded, expand }: { title: string; folded: boolean; expand: boolean }): Json {
   const pane = (name: string) => ({ type: 'tab-pane', options: { name, label: name }, widgetList: [] })
@@ -97,6 +134,7 @@ async function opened(first: Json) {
   })
   await source.load(PATH)
   const told: (readonly string[])[] = []
+  const left: { sending: Promise<unknown>; at: () => string }[] = []
   const { ports } = memoryWorld()
   const page = openPage({
     entry: { id: 'one', index: 0, tab: false, path: PATH, query: {} },
@@ -113,6 +151,7 @@ async function opened(first: Json) {
     createEngine: ({ onAway: _, ...options }) => createEngine({ ...options, registry, ports }),
     waiting: { draft: async () => undefined, release: () => {} },
     onReport: () => {},
+    onLeftSending: (_, sending, at) => left.push({ sending, at }),
     onFieldsGone: (labels) => told.push(labels),
     prepare: () => null,
   })
@@ -123,7 +162,10 @@ async function opened(first: Json) {
   }
   await expect.poll(() => page.state.get().engine).not.toBeNull()
   return {
+    page,
     told,
+    left,
+    press: (name: string) => engine().event(engine().find(name) ?? '', 'click'),
     values: () => engine().values(),
     type: (name: string, value: string) => engine().input(engine().find(name) ?? '', value),
     set: (name: string, option: string, value: Json) =>
