@@ -64,6 +64,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       const record = isObject(error.data) ? error.data.current : undefined
       if (!isObject(record) || typeof action.base !== 'string') return false
       const base = touched.base() ?? recordOf(model, action) ?? {}
+      touched.collided(base)
       ask({ action, frame, record, ...differencesFrom(model, text, record, base) })
       return true
     },

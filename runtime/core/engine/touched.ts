@@ -22,6 +22,8 @@ export interface Touched {
   typed(): Draft
   /** The record on which a restored draft is based; until it was compared with the current record. */
   base(): JsonObject | undefined
+  /** What was typed collided with another version of the record: its draft keeps the one it is based on. */
+  collided(record: JsonObject): void
   compared(): void
   /** The writes that restore a draft; names the page no longer has are left out. */
   restore(draft: Draft): readonly Write[]
@@ -66,6 +68,9 @@ export function createTouched(model: Model): Touched {
       base = undefined
     },
     base: () => base,
+    collided(record) {
+      base = record
+    },
     compared() {
       base = undefined
     },

@@ -181,6 +181,20 @@ describe('conflicting changes of one record', () => {
   })
 })
 
+it('what collided is asked about again when its draft is opened later, on the newer record', async () => {
+  const first = open(collides({ name: '星海集团', version: 2 }))
+  first.engine.input('name', '星海科技')
+  await first.engine.event('save', 'click')
+  first.engine.dismissConflict()
+
+  const { engine, world } = open(undefined, { draft: first.engine.draft() })
+  engine.setData('detail', { record: { name: '星海集团', version: 2 } })
+  await engine.event('save', 'click')
+
+  expect(engine.conflict()?.fields).toMatchObject([{ mine: '星海科技', theirs: '星海集团' }])
+  expect(world.requests).toEqual([])
+})
+
 describe('a field that only the other user changed', () => {
   const theirs = { name: '星海集团', remark: '他写的', hiddenOne: '新的', version: 2 }
   const server = collides(theirs)
