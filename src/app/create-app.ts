@@ -93,7 +93,7 @@ export function createApp({ settings, routeRows, catalogue }: AppOptions): App {
     onDevice,
     session,
     answers: offline.answers,
-    navigation: later.navigation,
+    ...later,
   })
   session.connect(quiet)
   const push = linkPush({

@@ -6,6 +6,7 @@ import type { Navigation } from '../navigation/navigation.ts'
 import { topOf } from '../navigation/page-stack.ts'
 import type { AnswerCache } from '../offline/answer-cache.ts'
 import { createCachedHttp } from '../offline/cached-http.ts'
+import type { OpenPages } from '../pages/open-pages.ts'
 import type { AppSession } from '../session/session.ts'
 import { createSessionOver } from '../session/session-over.ts'
 import type { Settings } from '../settings.ts'
@@ -20,10 +21,11 @@ interface HttpParts {
   /** Answers cached on the device. */
   readonly answers: AnswerCache
   readonly navigation: () => Navigation
+  readonly pages: () => OpenPages
 }
 
 /** The product's calls over the network, answered from the cache while there is none. Opens login or the change of password if the server requires it. */
-export function createAppHttp({ settings, raw, onDevice, session, answers, navigation }: HttpParts) {
+export function createAppHttp({ settings, raw, onDevice, session, answers, navigation, pages }: HttpParts) {
   const { feedback, text, online, headers } = onDevice
   const { loginPath, passwordPath } = settings
   const hasNetwork = (): boolean => navigator.onLine
@@ -49,6 +51,8 @@ export function createAppHttp({ settings, raw, onDevice, session, answers, navig
       isOurs: session.isOurs,
       clock,
       feedback,
+      text,
+      hasDrafts: () => [...pages().all.get().values()].some((page) => page.hasDraft()),
       delayMs: settings.sessionRedirectDelayMs,
       loginPath,
       token: session.token,

@@ -45,6 +45,8 @@ export interface OpenPage {
   discardDraft(): Promise<void>
   /** The input; undefined if there is none. */
   typed(): Draft | undefined
+  /** Whether there is input that is kept as a draft. */
+  hasDraft(): boolean
   /** Saves the input synchronously: the tab may close immediately afterwards. */
   keepNow(): void
   /** True if the page keeps the user. */
@@ -220,6 +222,10 @@ export function openPage(options: OpenPageOptions): OpenPage {
     typed() {
       const { engine } = state.get()
       return engine?.dirty() ? engine.draft() : undefined
+    },
+    hasDraft() {
+      const { engine } = state.get()
+      return engine !== null && keepsDraft(engine.page) && engine.dirty()
     },
     keepNow: () => place?.keepNow(),
     askBack: async (from) => (await state.get().engine?.pageEvent('backPress', { from })) ?? false,

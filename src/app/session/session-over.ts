@@ -1,9 +1,12 @@
-import type { Clock, Feedback } from '../../../runtime/core/ports.ts'
+import type { Clock, Feedback, Text } from '../../../runtime/core/ports.ts'
 import { formatPlace, type Place, parsePlace, type RouteTable } from '../navigation/routes.ts'
 
 export interface SessionOverOptions {
   readonly clock: Clock
   readonly feedback: Feedback
+  readonly text: Text
+  /** Whether something was typed that is kept as a draft. */
+  readonly hasDrafts: () => boolean
   readonly delayMs: number
   readonly loginPath: string
   readonly token: () => string | null
@@ -17,6 +20,9 @@ export interface SessionOverOptions {
   readonly forgetPerson: () => void
 }
 
+/** Duration of the longer message. */
+const KEPT_MS = 5_000
+
 /**
  * Handles the end of the session by the server: clears it, shows a message, and opens login after `delayMs`, which leads back to the current page
  * (SHELL 4). Several calls that fail together open it once; late answers of an older session are ignored.
@@ -29,8 +35,16 @@ export function createSessionOver(
     if (pending || !options.isOurs()) return
     if (token !== null && options.token() !== null && token !== options.token()) return
     pending = true
+    const isKept = options.hasDrafts()
     options.clear()
-    options.feedback.toast({ text: message })
+    options.feedback.toast(
+      isKept
+        ? {
+            text: options.text('login.kept', { message: message.replace(/[。.]$/, '') }),
+            durationMs: KEPT_MS,
+          }
+        : { text: message },
+    )
     options.clock.after(options.delayMs, async () => {
       pending = false
       const back = options.url()

@@ -11,6 +11,9 @@ import { createStoredSession } from './stored-session.ts'
 /** The server reports changed rights with every answer until the token is renewed: one read within this time is enough. */
 const RIGHTS_PAUSE_MS = 60_000
 
+/** Time for which a sign-out waits for the server. */
+const LOGOUT_MS = 2_000
+
 /** The values of `user` and `dict` in pages. */
 export interface SessionContext {
   readonly user: JsonObject
@@ -155,6 +158,13 @@ export function createSession(options: SessionOptions): AppSession {
     options.onIdentityChange()
   }
 
+  /** Nobody waits long for a server that is away; the call goes on. */
+  async function tellServer(): Promise<void> {
+    if (token() === null) return
+    const told = http?.send({ url: options.urls.logout, method: 'POST', body: {} })
+    await Promise.race([told, new Promise<void>((resolve) => options.clock.after(LOGOUT_MS, resolve))])
+  }
+
   function takeOver(evenUnknown: boolean): TakenOver {
     if (signIn.isOurs()) return 'ours'
     if (!stored.hasToken()) {
@@ -231,7 +241,9 @@ export function createSession(options: SessionOptions): AppSession {
     },
     async signOut() {
       if (!(await options.onSigningOut())) return
-      if (token() !== null) await http?.send({ url: options.urls.logout, method: 'POST', body: {} })
+      const done = options.feedback.loading(options.text('login.leaving'))
+      await tellServer()
+      done()
       forget()
       options.onTokenChange()
       options.onSignedOut()

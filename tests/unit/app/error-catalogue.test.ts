@@ -274,6 +274,8 @@ function aShell(timeoutMs = 5_000) {
       token: session.token,
       clear: session.clear,
       url: () => '/pages/my/about',
+      hasDrafts: () => false,
+      text,
       relaunch: async (to) => void relaunched.push(to),
       forgetPerson: session.forgetPerson,
     }),

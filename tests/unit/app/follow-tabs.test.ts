@@ -179,6 +179,8 @@ function twoTabs() {
       onOtherPerson: note('other'),
     })
     const over = createSessionOver({
+      text: (code) => code,
+      hasDrafts: () => false,
       clock,
       feedback,
       delayMs: 1_000,

@@ -131,6 +131,20 @@ describe('signing in', () => {
     expect(app.asked).not.toContain('/logout')
   })
 
+  it('is signed out within two seconds, and is told of it, although the server does not answer', async () => {
+    const app = aSession({ signedOut: () => new Promise(() => {}) })
+    await app.session.signIn({ token: 't1', tenantId: 'a' })
+
+    const leaving = app.session.signOut()
+    await expect.poll(() => app.asked).toContain('/logout')
+    const told = [...app.loadings]
+    await app.clock.pass(2_000)
+    await leaving
+
+    expect(told).toEqual(['login.leaving'])
+    expect([app.session.token(), app.loadings, app.left()]).toEqual([null, [], 1])
+  })
+
   it('reads the rights at most once a minute while answers report a change, and for each event of the stream', async () => {
     const app = aSession()
     await app.session.signIn({ token: 't1', tenantId: 'a' })
@@ -228,6 +242,13 @@ describe('a session ended by the server', () => {
   })
 })
 
+it('says at the end of a session that what was typed is kept as a draft, if something was', () => {
+  const app = anEnd('/a', true)
+  app.over('登录已过期。', 't1')
+
+  expect(app.toasts).toEqual(['login.kept 登录已过期'])
+})
+
 it('replaces pages that need a session by login, which leads back', () => {
   const routes = createRouteTable([
     { path: '/a', title: '' },
@@ -279,6 +300,8 @@ interface Given {
   readonly dict?: (nth: number) => Promise<Json>
   /** Resolves when the user's detail is answered. */
   readonly detailed?: () => Promise<void>
+  /** Resolves when the sign-out is answered. */
+  readonly signedOut?: () => Promise<void>
 }
 
 function aSession(given: Given = {}) {
@@ -291,7 +314,9 @@ function aSession(given: Given = {}) {
   })
   const asked: string[] = []
   const toasts: string[] = []
+  const loadings: string[] = []
   let identities = 0
+  let left = 0
   const tokens: (string | null)[] = []
   const session: AppSession = createSession({
     storage,
@@ -300,7 +325,10 @@ function aSession(given: Given = {}) {
     limits,
     feedback: {
       toast: ({ text }) => toasts.push(text),
-      loading: () => () => {},
+      loading(text = '') {
+        loadings.push(text)
+        return () => void loadings.splice(loadings.indexOf(text), 1)
+      },
       modal: async () => ({ confirm: false }),
       actionSheet: async () => -1,
     },
@@ -312,23 +340,36 @@ function aSession(given: Given = {}) {
     onTokenChange: () => tokens.push(session.token()),
     onSigningOut: async () => given.stays !== true,
     onLeave: () => {},
-    onSignedOut: () => {},
+    onSignedOut: () => {
+      left += 1
+    },
   })
   session.connect({
     async send({ url }) {
       asked.push(url)
       if (given.fail) return { ok: false, error: { code: 'TIMEOUT', message: '', status: 5 } }
       if (url === '/detail') await given.detailed?.()
+      if (url === '/logout') await given.signedOut?.()
       const nth = asked.filter((one) => one === '/dict').length - 1
       const data: Json = url === '/detail' ? detail : ((await given.dict?.(nth)) ?? { level: [] })
       return { ok: true, value: { status: 200, headers: {}, data: { meta: { code: 200 }, data } } }
     },
     upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
   })
-  return { session, clock, storage, asked, toasts, tokens, identities: () => identities }
+  return {
+    session,
+    clock,
+    storage,
+    asked,
+    toasts,
+    loadings,
+    tokens,
+    identities: () => identities,
+    left: () => left,
+  }
 }
 
-function anEnd(url: string) {
+function anEnd(url: string, hasDrafts = false) {
   const clock = fakeClock()
   const opened: string[] = []
   const toasts: string[] = []
@@ -351,6 +392,8 @@ function anEnd(url: string) {
       cleared += 1
     },
     url: () => url,
+    hasDrafts: () => hasDrafts,
+    text: (code, params) => `${code} ${params?.message}`,
     relaunch: async (to) => void opened.push(to),
     forgetPerson: () => opened.push('nobody'),
   })
