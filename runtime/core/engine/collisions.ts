@@ -64,7 +64,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       const record = isObject(error.data) ? error.data.current : undefined
       if (!isObject(record) || typeof action.base !== 'string') return false
       const base = touched.base() ?? recordOf(model, action) ?? {}
-      touched.collided(base)
+      touched.rebase(base)
       ask({ action, frame, record, ...differencesFrom(model, text, record, base) })
       return true
     },
@@ -72,7 +72,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       const settled = collision
       if (settled === null) return null
       collision = null
-      touched.compared()
+      touched.rebase()
       takeBase(String(settled.action.base), settled.record)
       return settled
     },

@@ -23,13 +23,12 @@ export function differencesFrom(model: Model, text: Text, record: JsonObject, ba
     const fate = theirs === undefined ? 'keep' : fateOf(was, inShape(model, key, model.form), theirs)
     return { key, fate, name: model.pageNode(key)?.name ?? '' }
   })
-  const taken = all.filter(({ fate }) => fate === 'take')
   const words = (isWanted: Fate) =>
     all.flatMap(({ key, fate }) =>
       fate === isWanted && model.shown(key) ? [inWords(model, text, key, record)] : [],
     )
   return {
-    untouched: taken.map(({ name }) => name),
+    untouched: all.flatMap(({ fate, name }) => (fate === 'take' ? [name] : [])),
     conflict: { fields: words('ask'), taken: words('take') },
   }
 }

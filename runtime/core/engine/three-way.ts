@@ -1,4 +1,4 @@
-import { isObject, type Json, sameJson } from '../json.ts'
+import { type Json, sameJson } from '../json.ts'
 
 /** What becomes of a value of a record that two people edited: mine stays, theirs is taken over, or the user is asked. */
 export type Fate = 'keep' | 'take' | 'ask'
@@ -15,18 +15,12 @@ export function fateOf(base: Json | undefined, mine: Json | undefined, theirs: J
   return sameJson(here, was) ? 'take' : 'ask'
 }
 
-/** The value without its empty parts; null if nothing else is in it. */
+/** The value without its empty parts, lists by position; null if nothing else is in it. */
 function plain(value: Json | undefined): Json {
-  if (Array.isArray(value)) {
-    const parts = value.map(plain)
-    return parts.every((part) => part === null) ? null : parts
-  }
-  if (isObject(value)) {
-    const parts = Object.entries(value).flatMap(([name, part]): [string, Json][] => {
-      const inside = plain(part)
-      return inside === null ? [] : [[name, inside]]
-    })
-    return parts.length === 0 ? null : Object.fromEntries(parts)
-  }
-  return value === undefined || value === '' || value === false ? null : value
+  if (typeof value !== 'object') return value || value === 0 ? value : null
+  const parts = Object.entries(value ?? {}).flatMap(([name, given]) => {
+    const part = plain(given)
+    return part === null ? [] : [[name, part]]
+  })
+  return parts.length > 0 ? Object.fromEntries(parts) : null
 }

@@ -22,9 +22,8 @@ export interface Touched {
   typed(): Draft
   /** The record on which a restored draft is based; until it was compared with the current record. */
   base(): JsonObject | undefined
-  /** What was typed collided with another version of the record: its draft keeps the one it is based on. */
-  collided(record: JsonObject): void
-  compared(): void
+  /** What was typed collided with another version of the record: its draft keeps the one it is based on, until they were compared. */
+  rebase(record?: JsonObject): void
   /** The writes that restore a draft; names the page no longer has are left out. */
   restore(draft: Draft): readonly Write[]
 }
@@ -68,11 +67,8 @@ export function createTouched(model: Model): Touched {
       base = undefined
     },
     base: () => base,
-    collided(record) {
+    rebase(record) {
       base = record
-    },
-    compared() {
-      base = undefined
     },
     draft: () => draftOf(unsaved(names), unsaved(subForms)),
     typed() {
