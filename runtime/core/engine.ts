@@ -16,19 +16,14 @@ export interface SourceState {
   readonly failure: Failure | null
 }
 
-/** Two people changed one record: the visible fields in question, as texts for comparison. */
+/** Two people changed one record: the visible fields in question. `conflictWords` puts them in words. */
 export interface Conflict {
+  /** The other person's. */
+  readonly record: JsonObject
   /** Both have changed them: the user decides. */
-  readonly fields: readonly ConflictField[]
+  readonly fields: readonly NodeKey[]
   /** Only the other person has changed them: they are taken over. */
-  readonly taken: readonly ConflictField[]
-}
-
-export interface ConflictField {
-  readonly name: string
-  readonly label: string
-  readonly mine: string
-  readonly theirs: string
+  readonly taken: readonly NodeKey[]
 }
 
 export interface EngineOptions {

@@ -2,6 +2,7 @@
 export type { KnownNames } from './check/known-names.ts'
 export { parseStrictly } from './check/parse-strictly.ts'
 export { createEngine } from './create-engine.ts'
+export { type ConflictField, type ConflictWords, conflictWords } from './engine/conflict-words.ts'
 export { CheckOverBudget, type CheckPlace, judgeSubmission } from './engine/judge-submission.ts'
 export type {
   Conflict,

@@ -1,3 +1,5 @@
+import { type ConflictWords, conflictWords } from '../../runtime/core/engine/conflict-words.ts'
+import type { Engine } from '../../runtime/core/engine.ts'
 import { failure } from '../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import type {
@@ -15,6 +17,12 @@ import type {
 export type Server = (
   request: HttpRequest,
 ) => Json | Outcome<HttpResponse> | Promise<Json | Outcome<HttpResponse>>
+
+/** The conflict that a form asks about, in words. */
+export function inWords(engine: Engine): ConflictWords | null {
+  const conflict = engine.conflict()
+  return conflict === null ? null : conflictWords(engine, conflict)
+}
 
 /** A server whose record is at version 2: a write based on version 1 is refused as a conflict, others are accepted. */
 export function collides(record: JsonObject): Server {

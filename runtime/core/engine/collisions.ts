@@ -2,7 +2,6 @@ import type { Action, ActionFrame } from '../actions/action-host.ts'
 import type { Failure } from '../errors.ts'
 import { isObject, type Json, type JsonObject, sameJson, valueAt } from '../json.ts'
 import type { Model } from '../model/model.ts'
-import type { Text } from '../ports.ts'
 import { dataCell } from '../state/cells.ts'
 import { type Differences, differencesFrom } from './record-differences.ts'
 import type { ScriptLink } from './script-link.ts'
@@ -12,14 +11,12 @@ import type { Touched } from './touched.ts'
 interface Collision extends Differences {
   readonly action: Action
   readonly frame: ActionFrame
-  readonly record: JsonObject
 }
 
 interface Parts {
   readonly model: Model
   readonly link: ScriptLink
   readonly touched: Touched
-  readonly text: Text
   /** The form has a question for the user, or none any more. */
   readonly announce: () => void
 }
@@ -35,7 +32,7 @@ export interface Collisions {
   dismiss(): void
 }
 
-export function createCollisions({ model, link, touched, text, announce }: Parts): Collisions {
+export function createCollisions({ model, link, touched, announce }: Parts): Collisions {
   let collision: Collision | null = null
   const ask = (between: Collision): void => {
     collision = between
@@ -55,9 +52,9 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       const now = recordOf(model, action)
       if (now === undefined) takeBase(action.base, typedOver)
       if (now === undefined || sameJson(now.version ?? null, typedOver.version ?? null)) return false
-      const found = differencesFrom(model, text, now, typedOver)
+      const found = differencesFrom(model, now, typedOver)
       const hasConflict = found.conflict.fields.length + found.conflict.taken.length > 0
-      if (hasConflict) ask({ action, frame, record: now, ...found })
+      if (hasConflict) ask({ action, frame, ...found })
       return hasConflict
     },
     collide(action, frame, error) {
@@ -65,7 +62,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       if (!isObject(record) || typeof action.base !== 'string') return false
       const base = touched.base() ?? recordOf(model, action) ?? {}
       touched.rebase(base)
-      ask({ action, frame, record, ...differencesFrom(model, text, record, base) })
+      ask({ action, frame, ...differencesFrom(model, record, base) })
       return true
     },
     settle() {
@@ -73,7 +70,7 @@ export function createCollisions({ model, link, touched, text, announce }: Parts
       if (settled === null) return null
       collision = null
       touched.rebase()
-      takeBase(String(settled.action.base), settled.record)
+      takeBase(String(settled.action.base), settled.conflict.record)
       return settled
     },
     dismiss() {

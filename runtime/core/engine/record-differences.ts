@@ -1,10 +1,9 @@
-import type { Conflict, ConflictField } from '../engine.ts'
+import type { Conflict } from '../engine.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Model } from '../model/model.ts'
 import { initialValue } from '../model/rows.ts'
 import { shapeOf } from '../page/effective-options.ts'
 import type { NodeKey } from '../page/page.ts'
-import type { Text } from '../ports.ts'
 import { type Fate, fateOf } from './three-way.ts'
 
 export interface Differences {
@@ -14,7 +13,7 @@ export interface Differences {
 }
 
 /** The differences between `record` and both the form and `base`, with which the form was filled. */
-export function differencesFrom(model: Model, text: Text, record: JsonObject, base: JsonObject): Differences {
+export function differencesFrom(model: Model, record: JsonObject, base: JsonObject): Differences {
   // Fields in rows have no value of their own in the record: their sub-form is compared as a whole.
   const topLevel = model.fieldKeys().filter((key) => model.page.nodes.has(key))
   const all = [...topLevel, ...model.subForms.keys()].map((key) => {
@@ -23,13 +22,11 @@ export function differencesFrom(model: Model, text: Text, record: JsonObject, ba
     const fate = theirs === undefined ? 'keep' : fateOf(was, inShape(model, key, model.form), theirs)
     return { key, fate, name: model.pageNode(key)?.name ?? '' }
   })
-  const words = (isWanted: Fate) =>
-    all.flatMap(({ key, fate }) =>
-      fate === isWanted && model.shown(key) ? [inWords(model, text, key, record)] : [],
-    )
+  const seen = (wanted: Fate) =>
+    all.flatMap(({ key, fate }) => (fate === wanted && model.shown(key) ? [key] : []))
   return {
     untouched: all.flatMap(({ fate, name }) => (fate === 'take' ? [name] : [])),
-    conflict: { fields: words('ask'), taken: words('take') },
+    conflict: { record, fields: seen('ask'), taken: seen('take') },
   }
 }
 
@@ -44,31 +41,4 @@ function inShape(model: Model, key: NodeKey, values: JsonObject): Json | undefin
   return rows.map((row) =>
     Object.fromEntries(fields.map((field) => [field.name, initialValue(field, row[field.name])])),
   )
-}
-
-function inWords(model: Model, text: Text, key: NodeKey, record: JsonObject): ConflictField {
-  const { node, label, options, items } = model.node(key)
-  const asText = (value: Json): string =>
-    model.subForms.has(key)
-      ? rowsText(model, text, key, value)
-      : (node.spec.text?.(value, options, items) ?? (value === null ? '' : String(value)))
-  /** The text for an id, because people cannot identify records by ids. */
-  const wordsIn = (values: JsonObject): string | undefined => {
-    const words = values[String(options.nameField ?? '')]
-    return typeof words === 'string' ? words : undefined
-  }
-  return {
-    name: node.name,
-    label,
-    mine: wordsIn(model.form) ?? asText(model.value(key)),
-    theirs: wordsIn(record) ?? asText(record[node.name] ?? null),
-  }
-}
-
-/** The number of rows, and the first field of each. */
-function rowsText(model: Model, text: Text, key: NodeKey, value: Json): string {
-  const rows = Array.isArray(value) ? value.filter(isObject) : []
-  const first = model.subForms.get(key)?.fields[0]?.name ?? ''
-  const count = text('subForm.count', { count: rows.length })
-  return [count, ...rows.map((row) => String(row[first] ?? ''))].join(' · ')
 }

@@ -4,8 +4,8 @@ import type { Outcome, Text } from '../ports.ts'
 
 /** Maximum length of an error from the page's code. */
 const MAX_TEXT = 200
-/** Control characters, halves of characters, and what turns a text around. */
-const UNREADABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu
+/** Control characters, halves of characters, and what turns a text around or has no width. */
+const UNREADABLE = /\p{C}+/gu
 
 /** The error of a field's own check (`onValidate`); null: none. A failed check is an error (HOOKS 6.2). */
 export function fieldVerdict(

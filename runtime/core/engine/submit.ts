@@ -45,7 +45,7 @@ export function createSubmitter(parts: Parts): Submitter {
   const { model, link, fields, touched, uploads, ports, reveal, assign, run } = parts
   let sending: Promise<Outcome<Json> | null> | null = null
   const announce = (): void => link.commit([{ cell: formCell('submitted'), value: ports.random.uuid() }])
-  const collisions = createCollisions({ model, link, touched, text: ports.text, announce })
+  const collisions = createCollisions({ model, link, touched, announce })
   const send = createFormSender(parts)
 
   async function validateAndReveal(): Promise<boolean> {
@@ -108,10 +108,10 @@ export function createSubmitter(parts: Parts): Submitter {
     async resolveConflict(theirs) {
       const settled = collisions.settle()
       if (settled === null) return
-      const { action, frame, record, untouched } = settled
+      const { action, frame, untouched, conflict } = settled
       for (const name of [...untouched, ...theirs]) {
         const key = model.find(name)
-        if (key !== undefined) assign(key, record[name] ?? null)
+        if (key !== undefined) assign(key, conflict.record[name] ?? null)
       }
       announce()
       await run([action], frame)

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react'
+import { conflictWords } from '../../../runtime/core/engine/conflict-words.ts'
 import type { Conflict, Engine } from '../../../runtime/core/engine.ts'
 import { useLayer } from '../../../runtime/react/layers/use-layer.ts'
 import { useApp } from '../app-context.ts'
@@ -12,7 +13,7 @@ interface ConflictDialogProps {
 /** Two users changed one record: the user decides on each field that both changed, and sees what is taken over (DOMAIN 0.8). */
 export default function ConflictDialog({ engine, conflict }: ConflictDialogProps) {
   const { text } = useApp()
-  const { fields, taken } = conflict
+  const { fields, taken } = conflictWords(engine, conflict)
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = element.current

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { aPage, aSubForm, aWidget, registry } from '../../../support/a-page.ts'
-import { collides, memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import { collides, inWords, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
 const TEN_PERCENT_OFF: Json = {
   rule: { round: [{ '/': [{ '*': [{ var: 'row.list' }, { var: 'row.rate' }] }, 100] }, 2] },
@@ -109,9 +109,9 @@ describe('conflicting rows of one record', () => {
 
     await engine.event('save', 'click')
 
-    expect(engine.conflict()?.fields).toMatchObject([{ name: 'lines' }])
-    expect(engine.conflict()?.fields[0]?.mine).toMatch(/A$/)
-    expect(engine.conflict()?.fields[0]?.theirs).toMatch(/A · B$/)
+    expect(inWords(engine)?.fields).toMatchObject([{ name: 'lines' }])
+    expect(inWords(engine)?.fields[0]?.mine).toMatch(/A$/)
+    expect(inWords(engine)?.fields[0]?.theirs).toMatch(/A · B$/)
 
     await engine.resolveConflict(['lines'])
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Draft, WaitingWrite } from '../../../../runtime/core/ports.ts'
 import { checkPage } from '../../../../src/server/kernel/pages/check.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
-import { memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import { inWords, memoryWorld, type Server } from '../../../support/memory-ports.ts'
 
 const source = (uniqueName: string): JsonObject => ({
   uniqueName,
@@ -283,7 +283,7 @@ describe('a change that was queued', () => {
     engine.dismissConflict()
     await tap()
 
-    expect(engine.conflict()?.fields).toEqual([
+    expect(inWords(engine)?.fields).toEqual([
       { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团' },
     ])
     expect(versions()).toEqual([])

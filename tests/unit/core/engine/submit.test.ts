@@ -5,7 +5,13 @@ import { failure } from '../../../../runtime/core/errors.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { WaitingWrite } from '../../../../runtime/core/ports.ts'
 import { aPage, aWidget, registry } from '../../../support/a-page.ts'
-import { collides, type MemoryWorld, memoryWorld, type Server } from '../../../support/memory-ports.ts'
+import {
+  collides,
+  inWords,
+  type MemoryWorld,
+  memoryWorld,
+  type Server,
+} from '../../../support/memory-ports.ts'
 
 describe('submit', () => {
   it('sends nothing while a field is invalid, shows a message and scrolls to the field', async () => {
@@ -159,7 +165,7 @@ describe('conflicting changes of one record', () => {
 
     await engine.event('save', 'click')
 
-    expect(engine.conflict()?.fields).toEqual([
+    expect(inWords(engine)?.fields).toEqual([
       { name: 'name', label: 'name', mine: '星海科技', theirs: '星海集团' },
     ])
     expect(engine.values().name).toBe('星海科技')
@@ -191,7 +197,7 @@ it('what collided is asked about again when its draft is opened later, on the ne
   engine.setData('detail', { record: { name: '星海集团', version: 2 } })
   await engine.event('save', 'click')
 
-  expect(engine.conflict()?.fields).toMatchObject([{ mine: '星海科技', theirs: '星海集团' }])
+  expect(inWords(engine)?.fields).toMatchObject([{ mine: '星海科技', theirs: '星海集团' }])
   expect(world.requests).toEqual([])
 })
 
@@ -208,10 +214,8 @@ describe('a field that only the other user changed', () => {
   it('is no question: it is said what is taken over; a hidden field is not shown', async () => {
     const { engine } = await collided()
 
-    expect(engine.conflict()?.fields.map(({ name }) => name)).toEqual(['name'])
-    expect(engine.conflict()?.taken).toEqual([
-      { name: 'remark', label: 'remark', mine: '', theirs: '他写的' },
-    ])
+    expect(inWords(engine)?.fields.map(({ name }) => name)).toEqual(['name'])
+    expect(inWords(engine)?.taken).toEqual([{ name: 'remark', label: 'remark', mine: '', theirs: '他写的' }])
   })
 
   it.each([[[]], [['name']]])('is kept, visible or hidden, with %j chosen of theirs', async (chosen) => {
@@ -231,7 +235,7 @@ describe('a field that only the other user changed', () => {
     engine.setData('detail', { record: { name: '星海', version: 1 } })
     engine.input('name', '星海科技')
     await engine.event('save', 'click')
-    expect(engine.conflict()?.fields).toEqual([])
+    expect(inWords(engine)?.fields).toEqual([])
 
     await engine.resolveConflict([])
 
