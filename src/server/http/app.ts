@@ -23,7 +23,7 @@ import { checkStrictly } from '../kernel/pages/check.ts'
 import { createPageLibrary } from '../kernel/pages/library.ts'
 import { allDictionaries } from '../kernel/pages/names.ts'
 import type { ValidPageCache } from '../kernel/pages/valid-page-cache.ts'
-import { addAnswers } from '../kernel/security/answers.ts'
+import { addAnswers, answerError } from '../kernel/security/answers.ts'
 import { addBodyBounds } from '../kernel/security/bounded-bodies.ts'
 import { addHeaders } from '../kernel/security/headers.ts'
 import { createCallCounter } from '../kernel/security/limits.ts'
@@ -90,6 +90,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
     forceCloseConnections: 'idle',
+    frameworkErrors: answerError,
     // While closing, calls on open connections are still answered, not refused with 503.
     return503OnClosing: false,
   })

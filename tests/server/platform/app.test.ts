@@ -1,4 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -7,7 +8,7 @@ import { createApp } from '../../../src/server/http/app.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
 import { newId } from '../../../src/server/kernel/db/id.ts'
-import { type Client, openTestApp, type TestApp } from '../support.ts'
+import { type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
 let server: TestApp
 let demo: Client
@@ -145,6 +146,33 @@ describe('every answer', () => {
     expect(answers.slice(0, 3).map((answer) => answer.json().meta.code)).toEqual([400, 400, 400])
     expect(answers[3]?.body).toContain('DOCUMENT_TOO_DEEP')
     expect(files.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  })
+
+  it('to an address that cannot be decoded is an envelope', async () => {
+    const answer = await server.app.inject('/engine/web/file/%zz')
+
+    expect(answer.json()).toMatchObject({
+      meta: { code: 400, message: '提交的内容有误，请检查' },
+      data: null,
+    })
+  })
+
+  it('to a body that is cut off is nothing, and no error in the log', async () => {
+    const lines: string[] = []
+    const { config, database, clock } = server
+    const log = createLog('info', { write: (line: string) => lines.push(line) })
+    const app = await createApp({ config, database, secret: SECRET_OF_TESTS, log, now: () => clock.now })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    const head = `POST /mini/customer/list HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo.token}`
+    socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"limit"`)
+    await new Promise((done) => setTimeout(done, 300))
+    socket.destroy()
+    const open = () => new Promise((done) => app.server.getConnections((_, count) => done(count)))
+    await expect.poll(open).toBe(0)
+    await app.close()
+
+    expect(lines.map((line) => JSON.parse(line).level).filter((level) => level >= 40)).toEqual([])
   })
 
   it('to an incomplete call is sent after two minutes at most', () => {

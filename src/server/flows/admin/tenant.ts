@@ -26,7 +26,8 @@ export async function tenantDetail({ id }: JsonObject, ctx: CallContext) {
 
 /** 404 for the id of another tenant. */
 function refuseOther(id: Json | undefined, { caller }: CallContext): void {
-  if (typeof id === 'string' && id !== '' && id !== caller.tenantId) refuse(404, 'NOT_FOUND', text('call.not-found'))
+  if (typeof id === 'string' && id !== '' && id !== caller.tenantId)
+    refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
 /**

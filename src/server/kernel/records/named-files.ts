@@ -106,7 +106,7 @@ function noteNames(value: unknown, field: string, notes: Notes): void {
   else if (typeof value === 'string') {
     // A picture is a field with nothing but its address.
     const isPicture = !field.includes('.') && ADDRESS.test(value)
-    noteText(value, { field, attachedAs: isPicture ? field : null }, notes)
+    noteText(value, { field, attachedAs: isPicture ? text('call.picture') : null }, notes)
   }
 }
 

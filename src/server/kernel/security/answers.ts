@@ -27,20 +27,7 @@ export function addAnswers(app: FastifyInstance): void {
     if (isWhole) noteRefusal(request, payload)
     done(null, isWhole || request.routeOptions.config.raw === true ? payload : answered(payload ?? null))
   })
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = refusalOf(error)
-    if (refusal !== null) {
-      noteRefusal(request, refusal)
-      const status = statusOf(error, request)
-      if (status !== 200) reply.header('cache-control', 'no-store')
-      return reply.code(status).type(JSON_TYPE).send(JSON.stringify(refusal))
-    }
-    return sendFault(
-      request,
-      reply,
-      transportFault(error) ?? laterFault(error, request) ?? ownFault(error, request),
-    )
-  })
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
     // The app keeps its path in the hash: an address typed or sent without the hash leads to the same page.
     if (['GET', 'HEAD'].includes(request.method) && request.url.startsWith('/pages/'))
@@ -52,6 +39,22 @@ export function addAnswers(app: FastifyInstance): void {
     noteRefusal(request, body)
     return reply.send(body)
   })
+}
+
+/** The answer to an error; also to those of the framework before it has found a route. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error, request)
+  if (refusal !== null) {
+    noteRefusal(request, refusal)
+    const status = statusOf(error, request)
+    if (status !== 200) reply.header('cache-control', 'no-store')
+    return reply.code(status).type(JSON_TYPE).send(JSON.stringify(refusal))
+  }
+  return sendFault(
+    request,
+    reply,
+    transportFault(error) ?? laterFault(error, request) ?? ownFault(error, request),
+  )
 }
 
 /** The relative path from an address to the start of the app, which may be below a path that only the proxy knows. */
@@ -129,7 +132,7 @@ function ownFault(error: Error, { log, id }: FastifyRequest): Fault {
 
 /** For files a browser loads by itself nobody reads the envelope: there the code is the status, and 405 (not permitted) becomes HTTP's own code. */
 function statusOf(error: Error, request: FastifyRequest): number {
-  if (request.routeOptions.config.byStatus !== true) return 200
+  if (request.routeOptions?.config?.byStatus !== true) return 200
   const code = error instanceof Refusal ? error.code : 400
   return code === 405 ? 403 : code
 }
@@ -139,18 +142,23 @@ function isEnvelope(payload: unknown): payload is Envelope {
   return typeof payload === 'object' && payload !== null && 'meta' in payload && 'data' in payload
 }
 
-function refusalOf(error: FastifyError): Envelope | null {
+function refusalOf(error: FastifyError, request: FastifyRequest): Envelope | null {
   if (error instanceof Refusal) return refused(error)
-  if (error.validation === undefined && !UNREADABLE.has(error.code)) return null
+  if (error.validation === undefined && !UNREADABLE.has(error.code) && !isCutOff(error, request)) return null
   const detail = error.message
   return refused(new Refusal(400, { type: 'VALIDATION', detail }, text('call.invalid'), null))
 }
 
-/** Bodies that are not JSON, or JSON with prototype keys, or not compressed as they say. */
+/** The caller has gone before the end of the body: nobody reads the answer, and it is no error of ours. */
+const isCutOff = ({ code }: FastifyError, { raw }: FastifyRequest): boolean =>
+  code === 'ECONNRESET' && raw.destroyed && !raw.complete
+
+/** Bodies that are not JSON, or JSON with prototype keys, or not compressed as they say; addresses that no path can be read from. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'FST_ERR_CTP_INVALID_JSON_BODY',
   'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
   'FST_CP_ERR_INVALID_CONTENT',
+  'FST_ERR_BAD_URL',
 ])
 
 function transportFault({ code, message: detail }: FastifyError): Fault | null {
