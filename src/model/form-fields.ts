@@ -107,6 +107,9 @@ export function placesOf(module: ReferredModule | undefined): JsonObject {
   }
 }
 
+/** The longest label that stands beside its control, in the two lines that fit there. */
+const BESIDE = 12
+
 function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject {
   const { widget: shapeOf, unit } = kindOf(one.kind)
   const { type, options = {} } = shapeOf(one)
@@ -124,6 +127,7 @@ function fieldWidget(one: Field, words: FormWords, more: JsonObject): JsonObject
     ...('optionItems' in options ? { optionItems: optionItems(one) } : {}),
     name: one.name,
     label,
+    ...(label.length > BESIDE ? { labelAlign: 'top' } : {}),
     ...requirementOf(one, words),
     ...(isPlainDefault(one.default) ? { defaultValue: one.default } : {}),
     ...suggested(one),

@@ -23,6 +23,13 @@ const optionsOf = (field: Field): JsonObject =>
 const asks = ({ required, requiredOn }: JsonObject, form: Json): boolean =>
   required === true || (requiredOn !== undefined && applyRule(requiredOn as Json, { form } as never) === true)
 
+it.each([
+  ['最多十二个字的名称放左边', undefined],
+  ['很长的字段名称很长的字段名称', 'top'],
+])('the label %s stands beside its control or, if it is long, above', (label, labelAlign) => {
+  expect(optionsOf({ ...aField('text'), label }).labelAlign).toBe(labelAlign)
+})
+
 describe.each(WRITTEN)('a field of kind %s', (kind) => {
   it('is required on its form if it is mandatory, with the server’s text', () => {
     const options = optionsOf({ ...aField(kind), required: true })
