@@ -28,6 +28,8 @@ const write = (client: Client, more: object = {}) =>
     content: '电话沟通报价',
     ...more,
   })
+const aRecord = async (kind: string, values: object): Promise<string> =>
+  (await demo.post(`/mini/${kind}/create`, { ...values })).data.id
 async function writeQueued(content: string, waitedMs: number) {
   const answer = await server.app.inject({
     method: 'POST',
@@ -101,6 +103,50 @@ describe('creating a follow-up', () => {
 
     expect(late.data.record.late).toBe(true)
     expect(await record()).toMatchObject({ last_follow_content: '今天的电话' })
+  })
+
+  it('a detail says that the next date has passed, from the moment the home page counts it, until the next follow-up', async () => {
+    const made = {
+      customer: await aCustomer({ next_follow_at: '2026-03-16 10:30' }),
+      lead: await aRecord('lead', {
+        name: '逾期线索',
+        mobile: '13900004411',
+        source: 'website',
+        next_follow_at: '2026-03-16 10:30',
+      }),
+    }
+    const bussiness = await aRecord('bussiness', {
+      name: '逾期商机',
+      customer_id: made.customer,
+      amount: 100,
+      expected_date: '2026-06-30',
+      next_follow_at: '2026-03-16 10:30',
+    })
+    const all = { ...made, bussiness }
+    const late = () =>
+      Promise.all(
+        Object.entries(all).map(async ([kind, id]) => {
+          const { record } = (await demo.get(`/mini/${kind}/detail?id=${id}`)).data
+          return record[kind === 'bussiness' ? 'follow_overdue' : 'overdue']
+        }),
+      )
+
+    expect(await late()).toEqual([false, false, false])
+    server.clock.now += HOUR
+    expect(await late()).toEqual([true, true, true])
+    const told = []
+    for (const [kind, id] of Object.entries(all)) {
+      const { data } = await write(demo, {
+        target_type: kind,
+        target_id: id,
+        next_follow_at: '2026-03-18 09:30',
+      })
+      told.push(data.target[kind === 'bussiness' ? 'follow_overdue' : 'overdue'])
+    }
+    const then = await late()
+    server.clock.now -= HOUR
+    expect(told).toEqual([false, false, false])
+    expect(then).toEqual([false, false, false])
   })
 
   it('clears a next date that is due and keeps a future one if none is given', async () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../context/call-context.ts'
 import type { Faults } from '../fields/check-record.ts'
 import type { InputValues } from '../fields/input.ts'
@@ -9,3 +10,7 @@ export function pastFaults(module: string, { next_follow_at }: InputValues, ctx:
   if (!(next_follow_at instanceof Date) || next_follow_at >= ctx.now) return {}
   return { next_follow_at: text('record.future', { label: labelOfField(module, 'next_follow_at', ctx) }) }
 }
+
+/** True if the date of the next follow-up has passed by the moment that the home page counts by; false for a reader who does not see it. */
+export const isFollowOverdue = (date: unknown, shown: JsonObject, now: Date): boolean =>
+  typeof shown.next_follow_at === 'string' && date instanceof Date && date < now

@@ -3,11 +3,13 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
+import { isFollowOverdue } from '../../kernel/records/next-follow.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { type BussinessState, bussinessActions } from './actions.ts'
 import { flowOf, offered } from './flows.ts'
+import { isPastDue } from './list-spec.ts'
 
 const DAY_MS = 86_400_000
 
@@ -43,10 +45,13 @@ export async function bussinessDetail(id: string, ctx: CallContext): Promise<Jso
   const flow = offered(full, found.stage_id)
   const since = found.stage_since instanceof Date ? found.stage_since : ctx.now
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
+  const wire = wireRecord('bussiness', found, ctx)
   return {
     record: {
-      ...wireRecord('bussiness', found, ctx),
+      ...wire,
       ...labels,
+      overdue: isPastDue(wire, ctx),
+      follow_overdue: found.status === 1 && isFollowOverdue(found.next_follow_at, wire, ctx.now),
       left_days: remainingDays(expiry, ctx.now),
       stage_days: Math.floor((ctx.now.getTime() - since.getTime()) / DAY_MS),
       starred,

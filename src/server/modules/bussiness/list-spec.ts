@@ -130,12 +130,18 @@ const UNSHOWN: ReadonlySet<string> = new Set([
   'visible',
 ])
 
+/** True for an open opportunity whose expected day has passed. */
+export const isPastDue = (
+  { status, expected_date }: { readonly status?: unknown; readonly expected_date?: unknown },
+  ctx: CallContext,
+): boolean => status === 1 && typeof expected_date === 'string' && expected_date < today(ctx)
+
 /** The card of an opportunity (DOMAIN 1.15). */
 export function bussinessCard(row: BussinessRow, ctx: CallContext): BussinessCard {
   const { caller, now, zone } = ctx
   const drawn = wireRow(maskRow(row, maskOf(caller, 'bussiness', row)), zone, UNSHOWN)
   return Object.assign(drawn as unknown as BussinessCard, {
-    overdue: row.status === 1 && row.expected_date < today(ctx),
+    overdue: isPastDue(row, ctx),
     stage_days: Math.floor((now.getTime() - row.stage_since.getTime()) / DAY_MS),
     left_days: remainingDays(row.expire_at, now),
     actions: row.visible ? (bussinessActions(caller, row) as BussinessCard['actions']) : [],

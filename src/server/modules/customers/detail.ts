@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
+import { isFollowOverdue } from '../../kernel/records/next-follow.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { customerActions } from './actions.ts'
 import { type FoundCustomer, findCustomer } from './find-customer.ts'
@@ -23,10 +24,15 @@ export async function customerDetail(id: string, ctx: CallContext): Promise<Json
   }
 }
 
-/** A customer as the API returns it, with the days left until it returns to the pool. */
+/** A customer as the API returns it, with the days left until it returns to the pool, and whether its next follow-up is late. */
 export function customerRecord(found: FoundCustomer, ctx: CallContext): JsonObject {
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
-  return { ...wireRecord('customer', found, ctx), left_days: remainingDays(expiry, ctx.now) }
+  const wire = wireRecord('customer', found, ctx)
+  return {
+    ...wire,
+    overdue: isFollowOverdue(found.next_follow_at, wire, ctx.now),
+    left_days: remainingDays(expiry, ctx.now),
+  }
 }
 
 /** The customer, or the one it was merged into. */

@@ -11,6 +11,7 @@ import {
   refreshExpiry,
 } from '../../kernel/pools/refresh-expiry.ts'
 import { type FoundRecord, wireRecord } from '../../kernel/records/find-record.ts'
+import { isFollowOverdue } from '../../kernel/records/next-follow.ts'
 import { pick } from '../../kernel/records/wire.ts'
 import { customerRecord } from '../customers/detail.ts'
 import { type FoundCustomer, findCustomer } from '../customers/find-customer.ts'
@@ -159,7 +160,7 @@ const SAID_OF: Readonly<Record<PoolEntity, readonly string[]>> = {
 const DECIDING = ['owner_id', 'pool_id']
 
 const summaryOf = (entity: PoolEntity, wire: JsonObject): Json =>
-  pick(wire, [...SAID_OF[entity], 'left_days'])
+  pick(wire, [...SAID_OF[entity], 'left_days', 'overdue', 'follow_overdue'])
 
 /** The changed values of the record, so that the page behind needs no further call; includes the customer, if there is one. */
 export async function targetSummary(
@@ -167,8 +168,17 @@ export async function targetSummary(
   { customer, lead, bussiness }: Refreshed,
   ctx: CallContext,
 ): Promise<Json> {
-  if (bussiness !== undefined) return summaryOf('bussiness', wireRecord('bussiness', bussiness, ctx))
-  if (lead !== undefined) return summaryOf('lead', wireRecord('lead', lead, ctx))
+  if (bussiness !== undefined) {
+    const wire = wireRecord('bussiness', bussiness, ctx)
+    return summaryOf('bussiness', {
+      ...wire,
+      follow_overdue: bussiness.status === 1 && isFollowOverdue(bussiness.next_follow_at, wire, ctx.now),
+    })
+  }
+  if (lead !== undefined) {
+    const wire = wireRecord('lead', lead, ctx)
+    return summaryOf('lead', { ...wire, overdue: isFollowOverdue(lead.next_follow_at, wire, ctx.now) })
+  }
   if (target.customer_id === null) return null
   // For a contract it is not known yet whether the caller sees its customer.
   const isSeen = customer !== undefined && target.contract_id === null

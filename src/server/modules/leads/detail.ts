@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
+import { isFollowOverdue } from '../../kernel/records/next-follow.ts'
 import { relatedNames } from '../../kernel/records/related-names.ts'
 import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { type LeadState, leadActions } from './actions.ts'
@@ -27,10 +28,12 @@ export async function leadDetail(id: string, ctx: CallContext): Promise<JsonObje
   const labels = maskRow({ ...around.labels, ...names }, maskOf(ctx.caller, 'lead', found))
   const { starred } = around
   const expiry = found.expire_at instanceof Date ? found.expire_at : null
+  const wire = wireRecord('lead', found, ctx)
   return {
     record: {
-      ...wireRecord('lead', found, ctx),
+      ...wire,
       ...labels,
+      overdue: isFollowOverdue(found.next_follow_at, wire, ctx.now),
       left_days: remainingDays(expiry, ctx.now),
       starred,
     },
