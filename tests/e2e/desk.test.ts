@@ -540,6 +540,16 @@ it('Ctrl Enter presses the main button of a form, and nothing below the list of 
   await toasted(desk, /保存|成功/)
 })
 
+it('a list marks the row of the page open beside it, by whatever name its address gives the key', async () => {
+  const desk = await stage.signedIn('admin', '/pages/admin/page/index', DESK)
+  const row = rows(desk).filter({ hasText: '/pages/activity/detail' })
+  await row.click()
+  await arrive(desk, '/pages/admin/page/detail')
+
+  await expect.poll(() => row.getAttribute('aria-current')).toBe('true')
+  expect(await rows(desk).and(desk.page.locator('[aria-current]')).count()).toBe(1)
+})
+
 it('the menu marks the section of the open page, and nothing on a page of none', async () => {
   const desk = await stage.signedIn('admin', '/pages/product/index', DESK)
   const marked = menusOf(desk).locator('[aria-current="page"]')

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The id of the record that is open beside a list; null if none is. */
-export const OpenedBeside = createContext<string | null>(null)
+/** The query of the page that is open beside a list, which names a row by its key; null if none is. */
+export const OpenedBeside = createContext<Readonly<Record<string, string>> | null>(null)

@@ -108,7 +108,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
           style={style}
           selecting={selecting}
           chosen={now?.keys.has(keyOf(row)) === true}
-          opened={opened === keyOf(row)}
+          opened={opened !== null && Object.values(opened).includes(keyOf(row))}
           cells={now === null ? cells : null}
           id={keyOf(row)}
           current={index === current}

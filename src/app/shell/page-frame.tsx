@@ -23,8 +23,8 @@ export type PagePlace = 'hidden' | 'alone' | 'list' | 'record'
 interface PageFrameProps {
   readonly page: OpenPage
   readonly place: PagePlace
-  /** The id of the record that is shown beside this list. */
-  readonly opened: string | null
+  /** The query of the page that is shown beside this list. */
+  readonly opened: Readonly<Record<string, string>> | null
   /** False for the first page of the stack. */
   readonly canGoBack: boolean
 }

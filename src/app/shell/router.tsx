@@ -49,7 +49,7 @@ function Pages() {
           key={page.entry.id}
           page={page}
           place={placeOf(page.entry.id, top.id, beside)}
-          opened={page.entry.id === beside ? (top.query.id ?? '') : null}
+          opened={page.entry.id === beside ? top.query : null}
           canGoBack={!isEnd}
         />
       ))}
