@@ -550,6 +550,18 @@ it('a list marks the row of the page open beside it, by whatever name its addres
   expect(await rows(desk).and(desk.page.locator('[aria-current]')).count()).toBe(1)
 })
 
+it('product lines of a contract are a table below its tab, with amounts at the right of their column', async () => {
+  const desk = await atDesk()
+  const { list } = await ask(desk, '/mini/contract/list', { limit: 1 })
+  await goTo(desk, `/pages/contract/detail?id=${(list as readonly { id: string }[])[0]?.id}`)
+  await inSight(desk.page).getByRole('tab', { name: '明细' }).click()
+
+  await head(desk, '小计').waitFor()
+  const names = await inSight(desk.page).getByRole('columnheader').allInnerTexts()
+  const amount = rows(desk).first().getByRole('gridcell').nth(names.indexOf('小计'))
+  expect(await amount.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('right')
+})
+
 it('the menu marks the section of the open page, and nothing on a page of none', async () => {
   const desk = await stage.signedIn('admin', '/pages/product/index', DESK)
   const marked = menusOf(desk).locator('[aria-current="page"]')

@@ -50,7 +50,8 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const root = useRef<HTMLDivElement>(null)
   const [{ room, text }, watch] = useRoom()
   const source = useEngine().page.dataSources.get(textOf(state.options.dsName))
-  const [choice, choose] = useColumnChoice(`columns.${textOf(ownValue(source, 'requestURL'))}`)
+  const rowsOf = textOf(ownValue(source, 'requestURL')) || textOf(state.options.bind)
+  const [choice, choose] = useColumnChoice(`columns.${rowsOf}`)
   const { now, begin } = selecting
   const picks = begin !== undefined || now !== null
   const rest = (picks ? BOX_PX : 0) + END_PX

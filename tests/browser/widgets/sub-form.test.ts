@@ -150,6 +150,22 @@ describe('a sub-form whose rows have a head', () => {
     expect(await cells.nth(1).innerText()).toBe('产品2')
     await phone.page.setViewportSize({ width: 390, height: 844 })
   })
+
+  it('has the number of a row on the line of its values', async () => {
+    await phone.page.setViewportSize({ width: 960, height: 900 })
+    await phone.show(headed({ rowColumns: 3 }), { values: { lines: rows(1) } })
+
+    const [number = 0, , quantity = 0] = await phone.page.getByRole('cell').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const { top, height } = (cell.querySelector('input') ?? range).getBoundingClientRect()
+        return top + height / 2
+      }),
+    )
+    expect(Math.abs(number - quantity)).toBeLessThan(1.5)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
 })
 
 describe('a sub-form on a desktop', () => {
