@@ -562,6 +562,17 @@ it('product lines of a contract are a table below its tab, with amounts at the r
   expect(await amount.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('right')
 })
 
+it('a message is no wider than a column of text', async () => {
+  const desk = await atDesk()
+  await desk.page.evaluate(() => {
+    const toast = document.createElement('div')
+    toast.className = 'toast'
+    toast.textContent = '很长的提示'.repeat(20)
+    document.body.append(toast)
+  })
+  expect((await desk.page.locator('.toast').boundingBox())?.width).toBeLessThanOrEqual(400)
+})
+
 it('the menu marks the section of the open page, and nothing on a page of none', async () => {
   const desk = await stage.signedIn('admin', '/pages/product/index', DESK)
   const marked = menusOf(desk).locator('[aria-current="page"]')
