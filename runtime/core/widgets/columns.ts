@@ -12,6 +12,8 @@ export interface ListColumn {
   readonly sort: string
   /** Width in px if there is room. */
   readonly width: number
+  /** Px that its widest number takes, which is never cut; 0 for texts, whose beginning is enough. */
+  readonly floor: number
   readonly atEnd: boolean
   /** Names the row: always shown, always first. */
   readonly primary: boolean
@@ -73,6 +75,7 @@ function readColumn(column: JsonObject, holds: (rule: Json) => boolean): ListCol
     sort: isFor('sortOn') ? word('sort') : '',
     url: word('url'),
     width: typeof width === 'number' ? clampWidth(width) : USUAL_PX,
+    floor: 0,
     atEnd: word('align') === 'end',
     primary: ownValue(column, 'primary') === true,
     keep: typeof keep === 'number' ? keep : Number.MAX_VALUE,
@@ -110,8 +113,8 @@ export function carriedColumns(
  * The width of a column if text is `text` times as large as usual: a number, a date or a choice needs that many times its width; of a name (the
  * row's, or one with a link) the beginning is enough.
  */
-export const roomOf = ({ primary, url, width }: ListColumn, text: number): number =>
-  primary || url !== '' ? width : width * text
+export const roomOf = ({ primary, url, width, floor }: ListColumn, text: number): number =>
+  Math.max(floor, primary || url !== '' ? width : width * text)
 
 /**
  * The columns to draw: the chosen ones, else those that fit into `room` px, of which `keep` says which stay; always including the one that names the

@@ -16,7 +16,9 @@ import { useScope } from '../page/use-node.ts'
 import { type Selecting, SelectionHead } from '../rows/select-rows.tsx'
 import type { Rows } from '../rows/use-rows.ts'
 import { Windowed } from '../rows/windowed.tsx'
+import { cellWidth } from './cell-width.ts'
 import { ColumnChooser } from './column-chooser.tsx'
+import { tracksOf, withFloors } from './number-room.ts'
 import { OpenedBeside } from './opened-beside.ts'
 import { RecordRow } from './record-row.tsx'
 import { TableHead } from './table-head.tsx'
@@ -48,8 +50,9 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
   const { dict, user } = useScope()
   const fire = useFire(state)
   const root = useRef<HTMLDivElement>(null)
-  const [{ room, text }, watch] = useRoom()
-  const source = useEngine().page.dataSources.get(textOf(state.options.dsName))
+  const [{ room, text, font }, watch] = useRoom()
+  const engine = useEngine()
+  const source = engine.page.dataSources.get(textOf(state.options.dsName))
   const rowsOf = textOf(ownValue(source, 'requestURL')) || textOf(state.options.bind)
   const [choice, choose] = useColumnChoice(`columns.${rowsOf}`)
   const { now, begin } = selecting
@@ -63,14 +66,17 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
       ),
     [state.options.columns, rows, user],
   )
-  const columns = useMemo(
-    () => shownColumns(carried, choice, Math.max(0, room - rest), text),
-    [carried, choice, room, rest, text],
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts of numbers may use dictionaries
+  const measured = useMemo(
+    () => withFloors(carried, rows, (column, row) => engine.fill(column.text, row), cellWidth(font)),
+    [carried, rows, engine, font, dict],
   )
-  const style = useMemo(() => gridOf(columns, picks, text), [columns, picks, text])
+  const free = Math.max(0, room - rest)
+  const columns = useMemo(() => shownColumns(measured, choice, free, text), [measured, choice, free, text])
+  const style = useMemo(() => gridOf(tracksOf(columns, free, text), picks), [columns, free, picks, text])
   const toggle = now === null ? begin : now.toggle
   const opened = useContext(OpenedBeside)
-  const { navigator } = useEngine().ports
+  const { navigator } = engine.ports
   const open = (index: number) => {
     const row = rows[index]
     if (row !== undefined && listensTo(state, 'rowClick', row)) void fire('rowClick', [row], row)
@@ -178,30 +184,31 @@ const rowHeight = (): number => ROW_PX
 const isFor = (rule: Json, user: JsonObject): boolean =>
   isTruthy(applyRule(rule, { form: {}, params: {}, dict: {}, data: {}, user }))
 
-/** The columns share the available width in proportion to their widths. */
-function gridOf(columns: readonly ListColumn[], picks: boolean, text: number): CSSProperties {
-  const shares = columns.map((column) => `minmax(0, ${roomOf(column, text)}fr)`)
-  return {
-    gridTemplateColumns: [...(picks ? [`${BOX_PX}px`] : []), ...shares, `${END_PX}px`].join(' '),
-  }
-}
+/** The columns between the boxes for selecting and the actions. */
+const gridOf = (tracks: readonly string[], picks: boolean): CSSProperties => ({
+  gridTemplateColumns: [...(picks ? [`${BOX_PX}px`] : []), ...tracks, `${END_PX}px`].join(' '),
+})
 
 interface Room {
   /** Available width of a row in px. */
   readonly room: number
   /** Factor of the user's text size, by which columns need more width. */
   readonly text: number
+  /** Font of the cells; '' while unknown. */
+  readonly font: string
 }
 
 /** The available width, updated when it changes. */
 function useRoom(): readonly [Room, (element: HTMLElement | null) => (() => void) | undefined] {
-  const [room, setRoom] = useState<Room>({ room: 0, text: 1 })
+  const [room, setRoom] = useState<Room>({ room: 0, text: 1, font: '' })
   const watch = useCallback((element: HTMLElement | null) => {
     if (element === null) return
     const measure = () => {
       const px = element.clientWidth
-      const text = Number.parseFloat(getComputedStyle(element).fontSize) / TEXT_PX
-      if (px > 0) setRoom((was) => (was.room === px && was.text === text ? was : { room: px, text }))
+      const { fontSize, fontFamily } = getComputedStyle(element)
+      const font = `${fontSize} ${fontFamily}`
+      const text = Number.parseFloat(fontSize) / TEXT_PX
+      if (px > 0) setRoom((was) => (was.room === px && was.font === font ? was : { room: px, text, font }))
     }
     measure()
     const observer = new ResizeObserver(measure)

@@ -12,6 +12,7 @@ import {
   toggledColumn,
   UNCHOSEN,
 } from '../../../../runtime/core/widgets/columns.ts'
+import { tracksOf, withFloors } from '../../../../runtime/react/desk/number-room.ts'
 
 const COLUMNS = readColumns([
   { name: 'level', label: '级别', text: '{{ row.level | dict:level }}', sort: 'level', width: 100 },
@@ -92,6 +93,44 @@ describe('columns of a list', () => {
   it('are fewer with larger text: a number needs proportionally more width, a name only its beginning', () => {
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 420, 2))).toEqual(['name', 'level'])
     expect(names(shownColumns(COLUMNS, UNCHOSEN, 620, 2))).toEqual(['name', 'level', 'amount'])
+  })
+
+  const measured = (amounts: readonly string[]) =>
+    withFloors(
+      COLUMNS,
+      amounts.map((amount) => ({
+        amount,
+        name: '很长的名称'.repeat(20),
+        level: '重点客户',
+        owner_name: '李明轩',
+      })),
+      ({ name }, row) => String(row[name]),
+      (text) => text.length * 10,
+    )
+
+  it('are as wide as their widest number; texts have no such floor', () => {
+    const columns = measured(['¥1.00', '¥9,999,999,999.99', '¥20.00'])
+
+    expect(columns.map(({ floor }) => floor)).toEqual([0, 0, 170, 0])
+    expect(names(shownColumns(columns, UNCHOSEN, 469))).toEqual(['name', 'level'])
+    expect(names(shownColumns(columns, UNCHOSEN, 470))).toEqual(['name', 'level', 'amount'])
+    expect(measured([]).map(({ floor }) => floor)).toEqual([0, 0, 0, 0])
+  })
+
+  it('share the room; texts give way to numbers, also where the user made them narrow', () => {
+    const chosen = { names: ['level', 'amount'], widths: { amount: 64 } }
+    const columns = shownColumns(measured(['¥9,999,999,999.99']), chosen, 300)
+
+    expect(tracksOf(columns, 300, 1)).toEqual([
+      'minmax(0px, 200fr)',
+      'minmax(0px, 100fr)',
+      'minmax(170px, 170fr)',
+    ])
+    expect(tracksOf(columns, 200, 1)).toEqual([
+      'minmax(0px, 200fr)',
+      'minmax(0px, 100fr)',
+      'minmax(0px, 170fr)',
+    ])
   })
 
   it('leave out the less important first, wherever they stand; what is shown stays in its order', () => {
