@@ -48,7 +48,7 @@ export function View({ state }: ViewProps) {
           field={field}
           typing={box}
           onStep={press}
-          className={`vf-input vf-number vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
+          className={`vf-input ${box.value.length > 12 ? 'vf-long ' : ''}vf-align-${alignOf(options.inputAlign, page.config.inputAlign)}`}
           type="text"
           inputMode={options.precision === 0 && numberOf(options.min, -1) >= 0 ? 'numeric' : 'decimal'}
           name={state.node.name}

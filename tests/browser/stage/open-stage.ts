@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import type { JsonObject } from '../../../runtime/core/json.ts'
-import { openPhone, type Phone, sharedBrowser } from '../../support/phone.ts'
+import { openPhone, type Phone, type PhoneLook, sharedBrowser, USUAL } from '../../support/phone.ts'
 import type { StageWorld } from './ports.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ const POLICY =
 
 /** A stage on which phones open pages. */
 export interface OpenStage {
-  /** A new phone on the stage; closed with it at the latest. */
-  phone(): Promise<StagePhone>
+  /** A new phone on the stage, with the usual screen unless another is given; closed with it at the latest. */
+  phone(look?: PhoneLook): Promise<StagePhone>
   close(): Promise<void>
 }
 
@@ -38,8 +38,8 @@ export async function openStage(): Promise<OpenStage> {
   const browser = await sharedBrowser()
   const phones: StagePhone[] = []
   return {
-    async phone() {
-      const phone = await openOn(browser, url)
+    async phone(look) {
+      const phone = await openOn(browser, url, look)
       phones.push(phone)
       return phone
     },
@@ -69,8 +69,8 @@ async function buildAndServe(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-async function openOn(browser: Browser, url: string): Promise<StagePhone> {
-  const phone = await openPhone(browser, url)
+async function openOn(browser: Browser, url: string, look: PhoneLook = USUAL): Promise<StagePhone> {
+  const phone = await openPhone(browser, url, { look })
   const { page } = phone
   await page.waitForFunction(() => 'stage' in window)
   return {

@@ -1,19 +1,38 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
-import { aDocument, aWidget } from '../../support/a-page.ts'
+import { aDocument, aSubForm, aWidget } from '../../support/a-page.ts'
+import type { Phone } from '../../support/phone.ts'
 import { type OpenStage, openStage, type StagePhone } from '../stage/open-stage.ts'
 import { standingOut } from './looks.ts'
 
 let stage: OpenStage
 let phone: StagePhone
+let large: StagePhone
 beforeAll(async () => {
   stage = await openStage()
   phone = await stage.phone()
+  large = await stage.phone({ width: 390, height: 844, text: 2 })
 })
 afterAll(() => stage.close())
 
 const MOST = '¥9,999,999,999.99'
 const LIST = '/mini/contract/list'
+const box = async (it: Locator) => {
+  const found = await it.boundingBox()
+  if (found === null) throw new Error('not visible')
+  return found
+}
+/** The number of lines of a text. */
+const linesOf = (text: Locator) =>
+  text.evaluate((it) => {
+    const range = document.createRange()
+    range.selectNodeContents(it)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
+const line = (name: string, options: JsonObject, widgetList: readonly JsonObject[]) =>
+  aWidget('line', name, options, { category: 'container', widgetList: widgetList as readonly Json[] })
+const at = ({ page }: Phone, key: string) => page.locator(`[data-key="${key}"]`)
 
 describe('a table of a list', () => {
   const long = '上海市华丰医疗器械有限公司数据看板与移动办公一体化项目'
@@ -81,4 +100,86 @@ describe('a table of a list', () => {
       await phone.page.setViewportSize({ width: 390, height: 844 })
     },
   )
+})
+
+describe('numbers', () => {
+  it('in a row of a sub-form are shown whole on a narrow phone', async () => {
+    await phone.page.setViewportSize({ width: 320, height: 640 })
+    const shown = { precision: 2, grouped: true, labelAlign: 'top' }
+    await phone.show(
+      aDocument([
+        aSubForm(
+          'lines',
+          [
+            aWidget('number', 'price', { label: '售价', ...shown }),
+            aWidget('number', 'discount', { label: '折扣', ...shown }),
+            aWidget('number', 'quantity', { label: '数量', precision: 0, labelAlign: 'top' }),
+            aWidget('number', 'sum', {
+              label: '小计',
+              ...shown,
+              readonly: true,
+              valueOn: { '*': [{ var: 'row.quantity' }, { var: 'row.price' }] },
+            }),
+          ],
+          { rowColumns: 2 },
+        ),
+      ]),
+      {
+        values: {
+          lines: [
+            { price: 999_999_999.99, discount: 100, quantity: 9 },
+            { price: 599, discount: 100, quantity: 3 },
+          ],
+        },
+      },
+    )
+    const boxes = phone.page.locator('.vf-rows input')
+    await expect.poll(() => boxes.nth(3).inputValue()).toBe('8,999,999,999.91')
+
+    const cut = await boxes.evaluateAll((all) =>
+      all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => (it as HTMLInputElement).value),
+    )
+    expect(cut).toEqual([])
+    expect(await standingOut(phone.page)).toEqual([])
+    // Short ones still share a line.
+    expect((await box(boxes.nth(6))).y).toBe((await box(boxes.nth(7))).y)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  it('with text of double size are not broken beside another text', async () => {
+    await large.show(
+      aDocument([
+        line('worth', { gap: 8, grow: 'amount' }, [
+          aWidget('static-text', 'amount', { textContent: MOST, fontSize: '17px', weight: 'medium' }),
+          aWidget('static-text', 'rate', { textContent: '赢率 10%', fontSize: '14px' }),
+        ]),
+      ]),
+    )
+
+    expect(await linesOf(at(large, 'amount').locator('.vf-text'))).toBe(1)
+    expect(await linesOf(at(large, 'rate').locator('.vf-text'))).toBe(1)
+    expect(await standingOut(large.page)).toEqual([])
+  })
+
+  it('with text of double size are not broken on a board', async () => {
+    const card = aWidget('static-text', 'card', { textContent: '{{ row.amount | money }}', fontSize: '17px' })
+    await large.show(
+      aDocument([
+        aWidget('board', 'columns', { bind: 'data.board' }, { category: 'container', widgetList: [card] }),
+      ]),
+      {
+        data: {
+          board: [
+            { key: 'first', name: '初步接洽', list: [{ id: 'a', amount: 9_999_999_999.99 }] },
+            { key: 'second', name: '方案报价', list: [] },
+          ],
+        },
+      },
+    )
+    const amount = large.page.getByText(MOST, { exact: true })
+
+    expect(await linesOf(amount)).toBe(1)
+    // The edge of the next column is visible.
+    expect((await box(large.page.locator('.vf-board-column').nth(1))).x).toBeLessThan(390)
+  })
 })
