@@ -44,7 +44,8 @@ const cartesian =
     },
     yAxis: {
       type: 'value',
-      splitNumber: 4,
+      // Larger labels are fewer.
+      splitNumber: Math.ceil(48 / look.fontSize),
       // An axis of integers has no ticks in between.
       minInterval: series.every(({ values }) => values.every(isWhole)) ? 1 : 0,
       splitLine: { lineStyle: { color: look.line } },

@@ -183,3 +183,35 @@ describe('numbers', () => {
     expect((await box(large.page.locator('.vf-board-column').nth(1))).x).toBeLessThan(390)
   })
 })
+
+describe('with text of double size', () => {
+  it('the labels of a chart’s axis are apart, from zero to the top', async () => {
+    await large.show(
+      aDocument([
+        aWidget('chart', 'trend', {
+          label: '趋势',
+          kind: 'line',
+          labels: ['11-01', '11-09', '11-23'],
+          series: [
+            { name: '合同金额', bind: 'data.signed' },
+            { name: '回款金额', bind: 'data.paid' },
+          ],
+        }),
+      ]),
+      { data: { signed: [0, 130_000, 172_100], paid: [0, 0, 203_000] } },
+    )
+    const picture = large.page.locator('.vf-chart > img')
+    await picture.waitFor()
+    const source = decodeURIComponent((await picture.getAttribute('src')) ?? '')
+    const labels = [...source.matchAll(/<text[^>]*translate\([\d.]+ ([\d.]+)\)[^>]*>([\d.万]+)<\/text>/g)]
+      .map(([, y, text]) => ({ y: Number(y), text }))
+      .sort((a, b) => b.y - a.y)
+    const gaps = labels.slice(1).map(({ y }, i) => (labels[i]?.y ?? 0) - y)
+
+    expect(labels[0]?.text).toBe('0')
+    expect(labels.length).toBeGreaterThan(2)
+    // Letters are 24 px high.
+    expect(Math.min(...gaps)).toBeGreaterThan(30)
+    expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(2)
+  })
+})
