@@ -214,4 +214,55 @@ describe('with text of double size', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(30)
     expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(2)
   })
+
+  it('a long button that is alone in its bar wraps', async () => {
+    const button = aWidget('button', 'near', { label: '附近客户（距离最近）', icon: 'LocationOutline' })
+    await large.show(
+      aDocument([aWidget('action-bar', 'bar', {}, { category: 'container', widgetList: [button] })]),
+    )
+
+    const { x, width } = await box(large.page.getByRole('button', { name: '附近客户' }))
+    expect(x + width).toBeLessThanOrEqual(390 - 16)
+  })
+
+  it('chips are apart from each other and from what is above them', async () => {
+    const names = ['直销合同', '代理合同', '服务合同', '框架合同', '续签合同', '补充协议']
+    const optionItems: Json = names.map((label) => ({ label, value: label }))
+    await large.show(
+      aDocument([
+        aWidget('radio', 'kind', { label: '合同类型', labelAlign: 'top', buttonStyle: true, optionItems }),
+      ]),
+    )
+    const chips = await large.page
+      .locator('.vf-choice-chip > span')
+      .evaluateAll((all) =>
+        all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+      )
+    const rows = [...new Map(chips.map(([top = 0, bottom = 0]) => [top, bottom]))]
+    const gaps = rows.slice(1).map(([top], i) => top - (rows[i]?.[1] ?? 0))
+    const label = await box(large.page.locator('.vf-label'))
+
+    expect(rows.length).toBeGreaterThan(1)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8)
+    expect((rows[0]?.[0] ?? 0) - label.y - label.height).toBeGreaterThanOrEqual(4)
+  })
+})
+
+it('the label of a switch takes one line where it has room', async () => {
+  await phone.show(
+    aDocument([
+      aWidget('switch', 'mine', { label: '只看我负责的' }),
+      aWidget('switch', 'second', { label: '发布页面和字段要另一个人批准' }),
+      aWidget('switch', 'off', { label: '停用' }),
+      aWidget('input', 'name', { label: '名称' }),
+    ]),
+  )
+
+  for (const key of ['mine', 'second'])
+    expect(await linesOf(at(phone, key).locator('.vf-label')), key).toBe(1)
+  // A short label does not move its switch.
+  const start = async (it: Locator) => (await box(it)).x
+  expect(await start(at(phone, 'off').getByRole('switch'))).toBe(
+    await start(at(phone, 'name').locator('input')),
+  )
 })
