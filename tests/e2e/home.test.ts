@@ -91,6 +91,20 @@ describe('home', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(budgets.gzipKb.firstHome * 1024)
   })
 
+  it('shows the percentage of a target under its amounts if it has no room beside them', async () => {
+    const phone = await signedIn('demo')
+    const narrow = await phone.another(`${stage.product().url}/#/`, { width: 320, height: 640, text: 1 })
+    for (const target of ['contract', 'payment']) {
+      const end = (part: string) =>
+        inSight(narrow.page)
+          .locator(`[data-key="${target}${part}"] .vf-text`)
+          .evaluate((it) => Math.round(it.getBoundingClientRect().right))
+      expect(await end('Percent'), target).toBe(await end('Done'))
+    }
+    expect(await headRows(narrow)).toBe(1)
+    await narrow.close()
+  })
+
   it('with text of double size shows each figure and its label completely', async () => {
     const phone = await signedIn('manager')
     const large = await phone.another(`${stage.product().url}/#/`, { width: 390, height: 844, text: 2 })
@@ -104,6 +118,11 @@ describe('home', () => {
       .locator('[data-key="name"] .vf-text, [data-key="firm"] .vf-text')
       .evaluateAll((all) => all.filter((it) => it.scrollHeight > it.clientHeight + 1).length)
     expect(halved).toBe(0)
+    const name = inSight(page).locator('[data-key="name"] .vf-text')
+    expect(
+      await name.evaluate((it) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight)),
+    ).toBe(1)
+    expect(await headRows(large)).toBe(1)
     // In the plan a title has room for a few characters beside an amount.
     const titles = await inSight(page)
       .locator('[data-key^="planTitle"] .vf-text')
@@ -413,6 +432,12 @@ describe('home', () => {
     return phone
   }
 })
+
+/** The number of rows that the buttons beside the name take. */
+const headRows = ({ page }: Phone): Promise<number> =>
+  inSight(page)
+    .locator('[data-key^="bell"] button, [data-key="share"] button')
+    .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size)
 
 /** Where the last of that many cards ends if none takes more lines than usual: a long name takes a second one. */
 async function endOfUsual(count: number, cards: Locator): Promise<number> {
