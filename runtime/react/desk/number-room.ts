@@ -30,7 +30,7 @@ export function withFloors(
 /** How the columns share `room` px, as tracks of a grid: by their widths; if there is not enough room, texts give way to numbers. */
 export function tracksOf(columns: readonly ListColumn[], room: number, text: number): readonly string[] {
   const floors = columns.reduce((all, { floor }) => all + floor, 0)
-  // More numbers than fit, because somebody chose so many: all become narrower.
+  // More numbers than fit, because somebody chose too many columns: all become narrower.
   const isFit = floors <= room * MOST_FOR_NUMBERS
   return columns.map((column) => `minmax(${isFit ? column.floor : 0}px, ${roomOf(column, text)}fr)`)
 }
