@@ -168,8 +168,10 @@ describe('home', () => {
     await large.close()
   })
 
-  it('begins below the notch, like every page', async () => {
+  it('begins below the notch, like every page, and writes digits of one width', async () => {
     const phone = await signedIn('demo')
+    const page = phone.page.locator('.vf-page').first()
+    expect(await page.evaluate((it) => getComputedStyle(it).fontVariantNumeric)).toBe('tabular-nums')
     const session = await phone.context.newCDPSession(phone.page)
     const insets = { top: 47, topMax: 47, bottom: 34, bottomMax: 34 }
     await session.send('Emulation.setSafeAreaInsetsOverride', { insets })
