@@ -45,7 +45,12 @@ async function writeQueued(content: string, waitedMs: number) {
   })
   return answer.json().data.record
 }
-const messages = async (client: Client): Promise<{ title: string; content: string }[]> =>
+interface Message {
+  readonly title: string
+  readonly content: string
+  readonly link: { readonly query?: { readonly id?: string } } | null
+}
+const messages = async (client: Client): Promise<Message[]> =>
   (await client.post('/mini/message/list')).data.list
 const nameOf = async (id: string): Promise<string> =>
   (await demo.get(`/mini/user/options?ids=${id}`)).data.list[0].label
@@ -391,6 +396,22 @@ describe('changing a follow-up', () => {
     expect((await demo.post('/mini/customer/team/save', team)).meta.code).toBe(200)
     expect((await write(demo, mention)).meta.code).toBe(200)
     expect((await messages(stranger)).filter(({ content }) => content.includes('88 万'))).toHaveLength(1)
+  })
+
+  it('tells its author nothing more once they may not see its record', async () => {
+    const author = await server.as('zengke')
+    const target_id = await aCustomer()
+    const members = [{ userId: 'u-zengke', level: 'write' }]
+    await demo.post('/mini/customer/team/save', { id: target_id, members })
+    const { id } = (await write(author, { target_id, content: '我去拜访过了' })).data
+    const comment = (content: string) => manager.post('/mini/follow/comment', { id, content })
+    await comment('辛苦，报价 66 万')
+    await demo.post('/mini/customer/team/remove', { id: target_id, userIds: ['u-zengke'] })
+    const codes = [await comment('改报 77 万'), await manager.post('/mini/follow/like', { id, on: true })]
+
+    expect(codes.map(({ meta }) => meta.code)).toEqual([200, 200])
+    const told = (await messages(author)).filter(({ link }) => link?.query?.id === id)
+    expect(told.map(({ content }) => content)).toEqual(['辛苦，报价 66 万'])
   })
 
   it('can be liked once by each user who sees it; its author is notified once, never of their own like', async () => {

@@ -8,7 +8,7 @@ import { text } from '../../kernel/text/text.ts'
 import { isFollowSeen } from './list-spec.ts'
 
 /**
- * Notifies the author of a follow-up or comment of a colleague's like or comment (DOMAIN 5), never of their own.
+ * Notifies the author of a follow-up or comment of a colleague's like or comment (DOMAIN 5), never of their own, and not if they may not see it any more.
  * @param once  one notification per key
  */
 export async function notifyAuthor(
@@ -17,6 +17,7 @@ export async function notifyAuthor(
   { content, once }: { readonly content: string; readonly once?: string },
   ctx: CallContext,
 ): Promise<void> {
+  if (author_id === ctx.caller.userId || !(await readersOf([author_id], id, ctx)).has(author_id)) return
   const params = { by: ctx.caller.name, content: content.slice(0, 60) }
   const announcement = { event, to: author_id, entity: 'follow', ids: [id], params } as const
   await announce(once === undefined ? announcement : { ...announcement, once }, ctx)
@@ -41,18 +42,28 @@ export async function notifyMentioned(
 }
 
 async function refuseUnseeing(ids: readonly string[], followId: string, ctx: CallContext): Promise<void> {
-  if (ids.length === 0) return
-  const { trx, caller } = ctx
-  const readers = (await asColleagues(ids, ctx)).filter((it) => it.caller.permissions.has('follow:view'))
-  const seeing = readers.map(
-    (reader) => sql`select ${reader.caller.userId}::text from follow f where ${isFollowSeen(reader, 'f')}
-      and f.id = ${followId}`,
-  )
-  const who = seeing.length === 0 ? sql`select null::text` : sql.join(seeing, sql` union all `)
-  const { rows } = await sql<{ name: string }>`select m.name from membership m
-    where m.tenant_id = ${caller.tenantId} and m.user_id = any(${[...ids]}::text[]) and m.deleted_at is null
-      and not exists (select 1 from (${who}) as seen (user_id) where seen.user_id = m.user_id)
-    order by m.py, m.user_id`.execute(trx)
+  const readers = await readersOf(ids, followId, ctx)
+  const others = ids.filter((id) => !readers.has(id))
+  if (others.length === 0) return
+  const { rows } = await sql<{ name: string }>`select name from membership
+    where tenant_id = ${ctx.caller.tenantId} and user_id = any(${others}::text[]) and deleted_at is null
+    order by py, user_id`.execute(ctx.trx)
   const names = rows.map(({ name }) => name).join('、')
   if (names !== '') refuseFaults({ mention_ids: text('follow.mention-unseen', { names }) })
+}
+
+/** Those among some colleagues who may see a follow-up. */
+async function readersOf(
+  ids: readonly string[],
+  followId: string,
+  ctx: CallContext,
+): Promise<ReadonlySet<string>> {
+  const readers = (await asColleagues(ids, ctx)).filter((it) => it.caller.permissions.has('follow:view'))
+  if (readers.length === 0) return new Set()
+  const each = readers.map(
+    (reader) => sql`select ${reader.caller.userId}::text as user_id from follow f
+      where ${isFollowSeen(reader, 'f')} and f.id = ${followId}`,
+  )
+  const { rows } = await sql<{ user_id: string }>`${sql.join(each, sql` union all `)}`.execute(ctx.trx)
+  return new Set(rows.map((row) => row.user_id))
 }
