@@ -10,7 +10,7 @@ import { preparePull } from '../../../runtime/react/rows/pull-part.ts'
 import { prepareTable } from '../../../runtime/react/rows/table-part.ts'
 import type { OnDevice } from '../device/on-device.ts'
 import type { Entry } from '../navigation/page-stack.ts'
-import { formatPlace, type RouteTable } from '../navigation/routes.ts'
+import type { RouteTable } from '../navigation/routes.ts'
 import type { AppOutbox } from '../offline/outbox.ts'
 import { pagePorts, waitingAt, waitingWrite } from '../offline/page-ports.ts'
 import type { AppSession } from '../session/session.ts'
@@ -83,15 +83,11 @@ export function createAppPages(parts: PagesParts): OpenPages {
           report.code === 'RULE_BUDGET' ? 'rule.bound' : report.stopped ? 'script.stopped' : 'script.failed'
         feedback.toast({ text: text(code) })
       },
-      onLeftSending(engine, sending, at) {
-        const person = session.owner()
-        const part = fetchPart(() => import('./late-answer.ts'))
-        void Promise.all([part, sending])
-          .then(([{ tellLate }, outcome]) => {
-            if (at() === 'visible' || session.owner() !== person) return
-            const reopen = () => engine.ports.navigator.open(formatPlace(entry))
-            tellLate({ engine, outcome, reopen: at() === 'closed' ? reopen : null })
-          })
+      onLeftSending(left) {
+        const { owner } = session
+        const all = { ...left, entry, owner, person: owner() }
+        void fetchPart(() => import('./late-answer.ts'))
+          .then(({ tellLate }) => tellLate(all))
           .catch(() => undefined)
       },
       onFieldsGone(labels) {

@@ -1,38 +1,45 @@
 import type { Engine } from '../../../runtime/core/engine.ts'
 import type { Failure } from '../../../runtime/core/errors.ts'
-import { isObject, type Json } from '../../../runtime/core/json.ts'
-import type { Outcome } from '../../../runtime/core/ports.ts'
+import { isObject } from '../../../runtime/core/json.ts'
+import { formatPlace, type Place } from '../navigation/routes.ts'
 import { keepsDraft } from './drafts.ts'
+import type { LeftSending } from './open-page.ts'
 
 /** After the messages of the page itself, which do not say which form they are about. */
 const AFTER_MS = 50
 /** The sentence is long, and has a button. */
 const SHOWN_MS = 6_000
 
-interface Left {
-  readonly engine: Engine
-  /** How the sending ended; null if the page stopped it, or has a question about it. */
-  readonly outcome: Outcome<Json> | null
-  /** Opens the form again; null while it is only covered. */
-  readonly reopen: (() => void) | null
+interface Left extends LeftSending {
+  readonly entry: Place
+  /** Who sent it. */
+  readonly person: string
+  /** Who is signed in now. */
+  readonly owner: () => string
 }
 
 /** Tells the user that a form which they left while it was sent was not stored, and where its input is (SHELL 1.2). */
-export function tellLate({ engine, outcome, reopen }: Left): void {
-  const { text, feedback, clock } = engine.ports
+export async function tellLate({ engine, sending, at, entry, person, owner }: Left): Promise<void> {
+  const outcome = await sending
+  const { text, feedback, clock, navigator } = engine.ports
+  const place = at()
+  if (place === 'visible' || owner() !== person) return
   const error = outcome?.ok === false ? outcome.error : null
   if (!engine.dirty() || (error !== null && isAsked(error))) return
   const isChanged = engine.conflict() !== null || error?.type === 'VERSION_CONFLICT'
   const reason = isChanged
-    ? text('late.changed')
-    : error?.message.replace(/[。.！!]$/, '') || text('late.checked')
+    ? text('conflict.title')
+    : error?.message.replace(/[。.！!]$/, '') || text('form.invalid')
   const isKept = keepsDraft(engine.page)
-  const told = text(isKept ? 'late.kept' : 'late.lost', { title: titleOf(engine), reason })
+  const lost = text('late.lost', { title: titleOf(engine), reason })
+  const told = isKept ? text('login.kept', { message: lost }) : lost
   clock.after(AFTER_MS, () =>
     feedback.toast({
       text: told,
       durationMs: SHOWN_MS,
-      ...(isKept && reopen ? { act: { label: text('late.open'), run: reopen } } : {}),
+      ...(isKept && place === 'closed'
+        ? { act: { label: text('late.open'), run: () => navigator.open(formatPlace(entry)) } }
+        : {}),
     }),
   )
 }

@@ -54,9 +54,14 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
-/** An answer on its way, see `Engine.sending`. */
-type Sending = NonNullable<ReturnType<Engine['sending']>>
-type PageAt = 'visible' | 'covered' | 'closed'
+/** A form that was left while it is sent. */
+export interface LeftSending {
+  readonly engine: Engine
+  /** How the sending ends: null if the page stopped it, or has a question about it. */
+  readonly sending: NonNullable<ReturnType<Engine['sending']>>
+  /** Where the page is now. */
+  readonly at: () => 'visible' | 'covered' | 'closed'
+}
 
 export interface OpenPageOptions {
   readonly entry: Entry
@@ -80,8 +85,8 @@ export interface OpenPageOptions {
   readonly waiting: { readonly draft: () => Promise<Draft | undefined>; readonly release: () => void }
   /** A hook of the page failed or was stopped. */
   readonly onReport: (report: ScriptReport) => void
-  /** The page is left or covered while its form is sent. @param at  where the page is now */
-  readonly onLeftSending: (engine: Engine, sending: Sending, at: () => PageAt) => void
+  /** The page is left or covered while its form is sent. */
+  readonly onLeftSending: (left: LeftSending) => void
   /** Fields with input are missing in the new version of the page. @param labels  their former labels */
   readonly onFieldsGone: (labels: readonly string[]) => void
   /** Resolves when everything needed to draw the page is loaded. */
@@ -196,7 +201,11 @@ export function openPage(options: OpenPageOptions): OpenPage {
       void engine?.pageEvent(next ? 'show' : 'hide')
       const sending = engine?.sending()
       if (!next && engine && sending)
-        options.onLeftSending(engine, sending, () => (closed ? 'closed' : visible ? 'visible' : 'covered'))
+        options.onLeftSending({
+          engine,
+          sending,
+          at: () => (closed ? 'closed' : visible ? 'visible' : 'covered'),
+        })
       if (next && engine !== null) void source.freshen(path)
     },
     showAnew() {

@@ -38,12 +38,7 @@ export function createSessionOver(
     const isKept = options.hasDrafts()
     options.clear()
     options.feedback.toast(
-      isKept
-        ? {
-            text: options.text('login.kept', { message: message.replace(/[。.]$/, '') }),
-            durationMs: KEPT_MS,
-          }
-        : { text: message },
+      isKept ? { text: options.text('login.kept', { message }), durationMs: KEPT_MS } : { text: message },
     )
     options.clock.after(options.delayMs, async () => {
       pending = false

@@ -192,7 +192,7 @@ describe('a verdict from a thread', () => {
     const page = [field('a', { onValidate: `return /^(a+)+$/.test('${'a'.repeat(40)}!')` })]
 
     expect(await fairly(question(page, { a: '1' }))).toMatchObject({
-      faults: { a: '页面的校验代码出错，请联系管理员' },
+      faults: { a: '校验代码有误，请联系管理员' },
       reports: [{ hook: 'onValidate', key: 'a', code: 'SCRIPT_BUDGET' }],
     })
   })
@@ -218,7 +218,7 @@ describe('a verdict from a thread', () => {
     const page = [field('a', { onValidate: 'return new Promise(function () {})' })]
 
     expect(await fairly(question(page, { a: '1' }))).toMatchObject({
-      faults: { a: '页面的校验代码出错，请联系管理员' },
+      faults: { a: '校验代码有误，请联系管理员' },
     })
   })
 

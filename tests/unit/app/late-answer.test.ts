@@ -13,12 +13,16 @@ const refused = (message: string, more: object = {}): Outcome<HttpResponse> => (
 })
 
 it.each<[string, Server, string[]]>([
-  ['a conflict', collides({ name: '星海集团', version: 2 }), ['late.kept 编辑客户 · 星海科技 late.changed']],
-  ['a refusal', () => refused('客户已存在。'), ['late.kept 编辑客户 · 星海科技 客户已存在']],
+  [
+    'a conflict',
+    collides({ name: '星海集团', version: 2 }),
+    ['login.kept late.lost 编辑客户 · 星海科技 conflict.title'],
+  ],
+  ['a refusal', () => refused('客户已存在。'), ['login.kept late.lost 编辑客户 · 星海科技 客户已存在']],
   [
     'a conflict without details',
     () => refused('已变更', { type: 'VERSION_CONFLICT' }),
-    ['late.kept 编辑客户 · 星海科技 late.changed'],
+    ['login.kept late.lost 编辑客户 · 星海科技 conflict.title'],
   ],
   ['a question, which is asked', () => refused('号码重复', { data: { confirm: 'DUPLICATE_PHONE' } }), []],
   [
@@ -31,15 +35,20 @@ it.each<[string, Server, string[]]>([
   expect((await late(server)).told).toEqual(told)
 })
 
-it('a form without drafts claims none, and one that is only covered is not opened again', async () => {
+it('a form without drafts claims none, one that is only covered is not opened again, and another person hears nothing', async () => {
   const server: Server = () => refused('客户已存在')
   expect((await late(server, { draft: false })).told).toEqual(['late.lost 编辑客户 · 星海科技 客户已存在'])
   expect((await late(server, { draft: false })).acts).toEqual([undefined])
   expect((await late(server)).acts).toEqual(['late.open'])
-  expect((await late(server, {}, false)).acts).toEqual([undefined])
+  expect((await late(server, {}, { isClosed: false })).acts).toEqual([undefined])
+  expect((await late(server, {}, { person: 'u2' })).told).toEqual([])
 })
 
-async function late(server: Server, settings: Record<string, Json> = {}, isClosed = true) {
+async function late(
+  server: Server,
+  settings: Record<string, Json> = {},
+  { isClosed = true, person = 'u1' } = {},
+) {
   const world = memoryWorld({ server })
   const text = (code: string, params: Readonly<Record<string, unknown>> = {}) =>
     [code, ...Object.values(params)].join(' ')
@@ -69,11 +78,14 @@ async function late(server: Server, settings: Record<string, Json> = {}, isClose
   engine.input('secret', 'geheim')
   engine.input('name', '星海科技')
   const clicked = engine.event('save', 'click')
-  const outcome = await engine.sending()
+  const sending = engine.sending() ?? Promise.resolve(null)
+  await sending
   engine.dispose()
   await clicked
   world.toasts.length = 0
-  tellLate({ engine, outcome, reopen: isClosed ? () => {} : null })
+  const at = () => (isClosed ? 'closed' : 'covered')
+  const entry = { path: '/form', query: {} }
+  await tellLate({ engine, sending, at, entry, person, owner: () => 'u1' })
   await world.pass(50)
   return {
     told: world.toasts.map((toast) => toast.text),

@@ -151,7 +151,7 @@ async function opened(first: Json) {
     createEngine: ({ onAway: _, ...options }) => createEngine({ ...options, registry, ports }),
     waiting: { draft: async () => undefined, release: () => {} },
     onReport: () => {},
-    onLeftSending: (_, sending, at) => left.push({ sending, at }),
+    onLeftSending: (one) => void left.push(one),
     onFieldsGone: (labels) => told.push(labels),
     prepare: () => null,
   })

@@ -246,7 +246,7 @@ it('says at the end of a session that what was typed is kept as a draft, if some
   const app = anEnd('/a', true)
   app.over('登录已过期。', 't1')
 
-  expect(app.toasts).toEqual(['login.kept 登录已过期'])
+  expect(app.toasts).toEqual(['login.kept 登录已过期。'])
 })
 
 it('replaces pages that need a session by login, which leads back', () => {
