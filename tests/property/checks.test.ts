@@ -116,6 +116,13 @@ describe('a typo in the name of an option', () => {
           expect(noted).toEqual(plain)
         },
       ),
+      {
+        examples: types.map((spec): [(typeof types)[number], string, string] => [
+          spec,
+          'note',
+          'a place is {{ opened',
+        ]),
+      },
     )
   })
 })

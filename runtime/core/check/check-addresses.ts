@@ -1,5 +1,5 @@
 import { type Problem, phrase, problem } from '../errors.ts'
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json, ownValue } from '../json.ts'
 import type { PageCheck } from '../page/parse.ts'
 
 /** How an address may begin that data is requested from; one without a scheme is relative. */
@@ -24,7 +24,7 @@ export const checkAddresses: PageCheck = ({ config, nodes }, placing) => {
         : [],
     ),
     ...[...nodes.values()].flatMap((node) => {
-      const { uploadURL } = node.widget.options
+      const uploadURL = ownValue(node.widget.options, 'uploadURL')
       return typeof uploadURL !== 'string' || EXPRESSION.test(uploadURL)
         ? []
         : faultOf(uploadURL, placing.at(node, '/options/uploadURL'), UPLOAD_SCHEMES)

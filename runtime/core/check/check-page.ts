@@ -33,6 +33,8 @@ function checkOptions(node: PageNode, names: Names, placing: Placing): Problem[]
     const value = options[key]
     if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
       continue
+    // A comment for readers of the file.
+    if (key.startsWith('$')) continue
     const at = (below: string): string => placing.at(node, `${joinPointer('/options', key)}${below}`)
     if (RULE_OPTIONS.has(key)) problems.push(...checkRuleAt(value, at, names))
     else if (key === 'on') problems.push(...checkEvents(value, at, names))

@@ -78,7 +78,7 @@ function writtenData(page: Page): ReadonlySet<string> {
   }
   for (const { widget } of page.nodes.values()) {
     collect(widget.options, 0)
-    for (const value of Object.values(widget.options)) if (typeof value === 'string') names.add(value)
+    for (const value of Object.values(widget.options ?? {})) if (typeof value === 'string') names.add(value)
   }
   collect(page.settings.on, 0)
   return names.add('confirm')

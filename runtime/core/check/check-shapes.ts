@@ -63,8 +63,9 @@ const entryFaults = (entry: JsonObject, at: At): readonly Problem[] => [
 ]
 
 function widgetFaults({ type, widget }: PageNode, at: At): readonly Problem[] {
-  const { validation, customRule, on } = widget.options
-  const items = Object.entries(widget.options).flatMap(([list, entries]) => {
+  const { options = {} } = widget
+  const { validation, customRule, on } = options
+  const items = Object.entries(options).flatMap(([list, entries]) => {
     const known = ITEM_KEYS[`${type}.${list}`] ?? ITEM_KEYS[list]
     if (known === undefined || !Array.isArray(entries)) return []
     return entries.flatMap((entry, i) =>

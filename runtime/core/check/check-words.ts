@@ -1,5 +1,5 @@
 import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json, ownValue } from '../json.ts'
 import { isCodeKey } from '../page/has-code.ts'
 import { nameHint, nearestName } from '../page/nearest-type.ts'
 import type { PageNode } from '../page/page.ts'
@@ -29,7 +29,7 @@ export const checkWords: PageCheck = (page, placing) => {
 
   function optionsOf(node: PageNode): Problem[] {
     const { specs, known } = knownBy(node.spec)
-    return Object.entries(node.widget.options).flatMap(([name, value]) => {
+    return Object.entries(node.widget.options ?? {}).flatMap(([name, value]) => {
       const spec = specs.get(name)
       if (spec === undefined && (known.has(name) || isComment(name))) return []
       const reason = spec === undefined ? null : faultOf(spec, value)
@@ -49,7 +49,7 @@ export const checkWords: PageCheck = (page, placing) => {
     })
   }
   function eventsOf(node: PageNode): Problem[] {
-    const { on } = node.widget.options
+    const on = ownValue(node.widget.options, 'on')
     if (!isObject(on)) return []
     const known = node.spec.events
     return Object.keys(on)

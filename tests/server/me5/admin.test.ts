@@ -250,7 +250,7 @@ describe('colleagues', () => {
       field_rights: masked,
     }
     const save = (more: object) => deputy.post('/engine/web/role/save', { ...role, ...more })
-    const elsewhere = 'd-xinghai-2'
+    const elsewhere = 'xh-sales-2'
 
     const fine = await save({})
     const refused = [

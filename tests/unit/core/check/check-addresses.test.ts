@@ -92,4 +92,8 @@ describe('the address of an upload', () => {
         ),
       ])
   })
+
+  it('is none in a widget without options', () => {
+    expect(found(aDocument([{ type: 'divider' }], { page: {} }))).toEqual([])
+  })
 })
