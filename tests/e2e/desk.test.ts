@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { arrive, ask, box, field, goTo, inSight, toasted } from '../support/acts.ts'
-import type { Phone } from '../support/phone.ts'
+import { type Phone, TIMEOUT_MS } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -481,7 +481,8 @@ it('a search shows each fact once: the phone in its own column, masked where it 
 it('a message is one row of columns: title, text, kind and time stand where they stand in every other row', async () => {
   const desk = await stage.signedIn('manager', '/pages/my/message/index', DESK)
   const cards = inSight(desk.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
-  await cards.nth(3).waitFor()
+  // The messages of the day are written half a minute after the server's start.
+  await cards.nth(3).waitFor({ timeout: 2 * TIMEOUT_MS })
   const places = async (part: string, side: 'left' | 'right') =>
     new Set(
       await cards
