@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { arrive, ask, box, field, goTo, inSight, toasted } from '../support/acts.ts'
-import { type Phone, TIMEOUT_MS } from '../support/phone.ts'
+import { arrive, ask, box, field, goTo, inSight, type Row, toasted } from '../support/acts.ts'
+import type { Phone } from '../support/phone.ts'
 import { signIn } from '../support/route-cases.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -479,10 +479,35 @@ it('a search shows each fact once: the phone in its own column, masked where it 
 })
 
 it('a message is one row of columns: title, text, kind and time stand where they stand in every other row', async () => {
+  const { url } = stage.product()
+  const [reader, admin, seller] = [
+    await signIn(url, 'manager'),
+    await signIn(url, 'admin'),
+    await signIn(url, 'demo'),
+  ]
+  // Whatever the hour: in quiet hours messages are kept for the morning.
+  await reader.call('/mini/message/setting', { quiet: false, clientToken: 'desk-no-quiet' })
+  const { list } = await seller.call('/mini/customer/list', {})
+  const [customer] = list as Row[]
+  for (const at of ['1', '2']) {
+    await admin.call('/mini/todo/create', {
+      title: `准备季度会议材料 ${at}`,
+      due_at: '2027-03-21',
+      assignee_id: 'u-manager',
+      clientToken: `desk-todo-${at}`,
+    })
+    await seller.call('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: String(customer?.id),
+      method: 'call',
+      content: `请看报价第 ${at} 版`,
+      mention_ids: ['u-manager'],
+      clientToken: `desk-follow-${at}`,
+    })
+  }
   const desk = await stage.signedIn('manager', '/pages/my/message/index', DESK)
   const cards = inSight(desk.page).locator('[data-widget="list"] .vf-card:has([data-widget])')
-  // The messages of the day are written half a minute after the server's start.
-  await cards.nth(3).waitFor({ timeout: 2 * TIMEOUT_MS })
+  await cards.nth(3).waitFor()
   const places = async (part: string, side: 'left' | 'right') =>
     new Set(
       await cards
@@ -493,6 +518,7 @@ it('a message is one row of columns: title, text, kind and time stand where they
   await expect.poll(() => places('[data-key="content"] > *', 'left')).toBe(1)
   expect(await places('[data-key="at"] > *', 'right')).toBe(1)
   expect(await places('[data-key="foot"] .vf-tag', 'left')).toBe(1)
+  expect(new Set(await cards.locator('[data-key="foot"] .vf-tag').allInnerTexts()).size).toBeGreaterThan(1)
 })
 
 it('cards for reading, their end and their empty message are in the middle below the bars', async () => {
