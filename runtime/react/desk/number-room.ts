@@ -1,19 +1,33 @@
 import type { JsonObject } from '../../core/json.ts'
 import { type ListColumn, roomOf } from '../../core/widgets/columns.ts'
 
+/** The text of a column in a row. */
+type Write = (column: ListColumn, row: JsonObject) => string
+
+/** Writes a text once per column and row: every added page of rows asks for the texts of all loaded ones. */
+export function writtenOnce(write: Write): Write {
+  const texts = new Map<string, WeakMap<JsonObject, string>>()
+  return (column, row) => {
+    const ofColumn = texts.get(column.name) ?? new WeakMap<JsonObject, string>()
+    texts.set(column.name, ofColumn)
+    const text = ofColumn.get(row) ?? write(column, row)
+    ofColumn.set(row, text)
+    return text
+  }
+}
+
 /** The rest of a row is for its name. */
 const MOST_FOR_NUMBERS = 0.8
 
 /**
  * The columns with the floors of their numbers: a number that is cut reads as another one.
  *
- * @param write    the text of a column in a row
  * @param measure  px that a cell with this text takes
  */
 export function withFloors(
   columns: readonly ListColumn[],
   rows: readonly JsonObject[],
-  write: (column: ListColumn, row: JsonObject) => string,
+  write: Write,
   measure: (text: string) => number,
 ): readonly ListColumn[] {
   return columns.map((column) => {

@@ -18,7 +18,7 @@ import type { Rows } from '../rows/use-rows.ts'
 import { Windowed } from '../rows/windowed.tsx'
 import { cellWidth } from './cell-width.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { tracksOf, withFloors } from './number-room.ts'
+import { tracksOf, withFloors, writtenOnce } from './number-room.ts'
 import { OpenedBeside } from './opened-beside.ts'
 import { RecordRow } from './record-row.tsx'
 import { TableHead } from './table-head.tsx'
@@ -67,9 +67,13 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
     [state.options.columns, rows, user],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts of numbers may use dictionaries
+  const write = useMemo(
+    () => writtenOnce((column, row) => engine.fill(column.text, row)),
+    [state.options.columns, engine, dict],
+  )
   const measured = useMemo(
-    () => withFloors(carried, rows, (column, row) => engine.fill(column.text, row), cellWidth(font)),
-    [carried, rows, engine, font, dict],
+    () => withFloors(carried, rows, write, cellWidth(font)),
+    [carried, rows, write, font],
   )
   const free = Math.max(0, room - rest)
   const columns = useMemo(() => shownColumns(measured, choice, free, text), [measured, choice, free, text])

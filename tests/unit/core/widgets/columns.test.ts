@@ -12,7 +12,7 @@ import {
   toggledColumn,
   UNCHOSEN,
 } from '../../../../runtime/core/widgets/columns.ts'
-import { tracksOf, withFloors } from '../../../../runtime/react/desk/number-room.ts'
+import { tracksOf, withFloors, writtenOnce } from '../../../../runtime/react/desk/number-room.ts'
 
 const COLUMNS = readColumns([
   { name: 'level', label: '级别', text: '{{ row.level | dict:level }}', sort: 'level', width: 100 },
@@ -115,6 +115,24 @@ describe('columns of a list', () => {
     expect(names(shownColumns(columns, UNCHOSEN, 469))).toEqual(['name', 'level'])
     expect(names(shownColumns(columns, UNCHOSEN, 470))).toEqual(['name', 'level', 'amount'])
     expect(measured([]).map(({ floor }) => floor)).toEqual([0, 0, 0, 0])
+  })
+
+  it('are written once per row, also when more rows are loaded', () => {
+    const written: unknown[] = []
+    const write = writtenOnce(({ name }, row) => {
+      written.push([name, row.amount])
+      return String(row[name])
+    })
+    const measure = (text: string) => text.length
+    const [first, second] = [{ amount: '¥1.00' }, { amount: '¥20.00' }]
+    withFloors(COLUMNS, [first], write, measure)
+    const columns = withFloors(COLUMNS, [first, second], write, measure)
+
+    expect(columns.map(({ floor }) => floor)).toEqual([0, 0, 6, 0])
+    expect(written).toEqual([
+      ['amount', '¥1.00'],
+      ['amount', '¥20.00'],
+    ])
   })
 
   it('share the room; texts give way to numbers, also where the user made them narrow', () => {
