@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import { MESSAGE_CATEGORIES, type MessageCategory, type MessageSetting } from '../../../contract/message.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { EVENT_RULES, isMessageEvent, isSubscribed, type MessageEvent } from '../../kernel/notices/events.ts'
-import type { QuietHours } from '../../kernel/notices/quiet.ts'
+import { type QuietHours, shownAt } from '../../kernel/notices/quiet.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { isTextCode, text } from '../../kernel/text/text.ts'
@@ -40,7 +40,7 @@ export async function messageSetting(ctx: CallContext): Promise<MessageSetting> 
 }
 
 /**
- * Changes the given settings, keeps the others.
+ * Changes the given settings, keeps the others. Messages that wait for the end of quiet hours follow the changed hours.
  *
  * @param body  `quiet`, `quietFrom`, `quietTo`, `events: { "<event>": on }`, or one event as `event` and `on`, or one group of pushes as
  * `push` and `on`
@@ -61,6 +61,11 @@ export async function saveMessageSetting(body: JsonObject, ctx: CallContext): Pr
     values (${caller.tenantId}, ${caller.userId}, ${[...switched]}::text[], ${[...pushOff]}::text[], ${quiet}, ${from}, ${to}, ${now})
     on conflict (tenant_id, user_id) do update set switched = excluded.switched, push_off = excluded.push_off, quiet = excluded.quiet,
       quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, updated_at = excluded.updated_at`.execute(
+    trx,
+  )
+  const held = shownAt({ quiet, quiet_from: from, quiet_to: to }, now, ctx.zone)
+  await sql`update message set shown_at = ${held}
+    where tenant_id = ${caller.tenantId} and receiver_id = ${caller.userId} and not is_told and shown_at > ${now}`.execute(
     trx,
   )
   return { data: (await messageSetting(ctx)) as unknown as Json, recordId: caller.userId }
