@@ -4,6 +4,7 @@ import './other-department.ts'
 import './route-table.ts'
 import './record-tables.ts'
 import './deals.ts'
+import './log-words.ts'
 
 /*
  * One file, since all of these need the same parts of the server replaced: a part is loaded once for all of them. What is replaced does what it did
@@ -26,4 +27,7 @@ vi.mock('../../../src/server/kernel/fields/input.ts', async (original) =>
 )
 vi.mock('../../../src/server/kernel/records/described.ts', async (original) =>
   (await import('./parameters.ts')).watchedFields(await original()),
+)
+vi.mock('../../../src/server/kernel/records/write-once.ts', async (original) =>
+  (await import('./written-kinds.ts')).watchedWrites(await original()),
 )
