@@ -45,6 +45,27 @@ describe('creating a customer', () => {
     expect(contacts.data.list[0].py_initial).toBe('stf')
   })
 
+  it('takes no fields of its contacts that the caller may not write, and names them', async () => {
+    const contact = { name: '单田芳', mobile: '13900001235', position: '总经理' }
+    const limit = (rights: object) =>
+      server.database.system((trx) =>
+        sql`update role set field_rights = ${JSON.stringify({ contact: rights })}::jsonb
+          where tenant_id = 'xinghai' and code = 'sales'`.execute(trx),
+      )
+    await limit({ position: 'read', mobile: 'masked', remark: 'hidden' })
+    const limited = await server.as('demo')
+    const refused = await create(limited, { contacts: [{ ...contact, remark: '' }] })
+    const taken = await create(limited, { contacts: [{ name: '单田芳', wechat: 'dantianfang' }] })
+    await limit({})
+    const free = await create(await server.as('demo'), { contacts: [contact] })
+
+    expect(refused.meta.error?.fields).toEqual({
+      'contacts.0.position': '您没有修改该字段的权限',
+      'contacts.0.mobile': '您没有修改该字段的权限',
+    })
+    expect([taken.meta.code, free.meta.code]).toEqual([200, 200])
+  })
+
   it('accepts a region from the province down, and returns its names', async () => {
     const region = ['440000', '440300', '440305']
 

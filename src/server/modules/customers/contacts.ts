@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
+import { fieldRight } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
@@ -18,7 +19,7 @@ import { findCustomer } from './find-customer.ts'
 /** Maximum number of contacts that may come with a new customer. */
 const MAX_INLINE = 10
 
-/** Checked contacts of a new customer; faults are under `contacts.<index>.<field>`. */
+/** Checked contacts of a new customer; faults are under `contacts.<index>.<field>`, also for fields that the caller may not write. */
 export async function checkContacts(
   given: Json | undefined,
   ctx: CallContext,
@@ -30,8 +31,12 @@ export async function checkContacts(
   const contacts: InputValues[] = []
   for (const [index, contact] of given.filter((it) => !isBlank(it)).entries()) {
     const checked = await checkDescribed(contact, inlineFields(ctx), ctx)
+    const barred = Object.keys(contact).filter(
+      (name) => !isEmpty(contact[name]) && fieldRight(ctx.caller, 'contact', name) !== 'write',
+    )
     const all = {
       ...checked.faults,
+      ...Object.fromEntries(barred.map((name) => [name, text('record.field-right')])),
       ...(isReachable(checked.values)
         ? {}
         : { mobile: checked.faults.mobile ?? text('contact.first-reachable') }),
@@ -52,8 +57,11 @@ const inlineFields = (ctx: CallContext): readonly Field[] =>
 
 /** True for a row of the sub-form in which nothing was entered. */
 function isBlank(contact: JsonObject): boolean {
-  return Object.values(contact).every((value) => value === null || value === '' || value === false)
+  return Object.values(contact).every(isEmpty)
 }
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || value === false
 
 function isReachable(values: InputValues): boolean {
   return [values.mobile, values.telephone, values.wechat, values.email].some(
