@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
-/** Files of widgets, whose option tables describe each option in words. */
-const TABLES = /\/runtime\/core\/widgets\/[\w-]+\.ts$/
+/** Files of widgets, whose option tables describe each option in words: by helpers, or as `doc` of an object. */
+const TABLES = /\/(?:runtime\/core\/widgets\/[\w-]+|src\/contract\/workbench-widget)\.ts$/
 /** The index of the description among the arguments of the helpers of `option-kinds.ts`. */
 const WORDS_AT: Readonly<Record<string, number>> = {
   text: 0,
@@ -22,6 +22,11 @@ interface Node {
   readonly end: number
 }
 
+interface Property extends Node {
+  readonly key: Node & { readonly name?: string }
+  readonly value: Node & { readonly value?: unknown }
+}
+
 interface Call extends Node {
   readonly callee: Node & { readonly name?: string }
   readonly arguments: readonly (Node & { readonly value?: unknown })[]
@@ -36,7 +41,12 @@ export function withoutDocs(): Plugin {
     transform(code, id) {
       if (!TABLES.test(id)) return
       const cuts: (Pick<Node, 'start' | 'end'> & { readonly by: string })[] = []
-      visit(this.parse(code), (call) => {
+      const tree = this.parse(code)
+      visit<Property>(tree, 'Property', ({ key, value }) => {
+        if (key.name === 'doc' && value.type === 'Literal')
+          cuts.push({ start: value.start, end: value.end, by: 'void 0' })
+      })
+      visit<Call>(tree, 'CallExpression', (call) => {
         const at = WORDS_AT[call.callee.name ?? ''] ?? -1
         const words = call.arguments[at]
         if (words?.type !== 'Literal' || typeof words.value !== 'string') return
@@ -53,10 +63,10 @@ export function withoutDocs(): Plugin {
   }
 }
 
-function visit(node: unknown, found: (call: Call) => void): void {
-  if (Array.isArray(node)) for (const item of node) visit(item, found)
+function visit<One extends Node>(node: unknown, type: string, found: (one: One) => void): void {
+  if (Array.isArray(node)) for (const item of node) visit(item, type, found)
   else if (typeof node === 'object' && node !== null) {
-    if ('type' in node && node.type === 'CallExpression') found(node as unknown as Call)
-    for (const value of Object.values(node)) visit(value, found)
+    if ('type' in node && node.type === type) found(node as One)
+    for (const value of Object.values(node)) visit(value, type, found)
   }
 }

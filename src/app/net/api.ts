@@ -45,6 +45,8 @@ export interface ProductOptions {
  * the token. `quiet` is for the shell's own reads: network and status errors show no toast.
  */
 export function createProductHttp(options: ProductOptions): { readonly http: Http; readonly quiet: Http } {
+  /** Number of answers so far: a call that fails while others are answered does not mean that there is no network. */
+  let answers = 0
   const isProduct = (url: string) => isProductUrl(url, options.origin, options.prefixes)
 
   const withHeaders = (headers: Readonly<Record<string, string>> | undefined, token: string | null) => ({
@@ -57,10 +59,13 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     outcome: Outcome<HttpResponse>,
     token: string | null,
     loud: boolean,
+    before: number,
   ): Outcome<HttpResponse> {
+    const reached = outcome.ok ? outcome.value.keptAt === undefined : REACHED.has(outcome.error.code)
+    if (reached) answers += 1
     // A cancelled call says nothing about the network.
-    if (outcome.ok) options.onReach(outcome.value.keptAt === undefined)
-    else if (outcome.error.code !== 'ABORTED') options.onReach(REACHED.has(outcome.error.code))
+    if (reached || (before === answers && (outcome.ok || outcome.error.code !== 'ABORTED')))
+      options.onReach(reached)
     if (!outcome.ok) {
       const fault = readEnvelope(outcome.error.data ?? null)
       if (fault !== null && SESSION_OVER.has(fault.code)) return endSession(fault, token)
@@ -109,7 +114,7 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
     return {
       async send(request) {
         if (!isProduct(request.url)) return options.http.send(request)
-        const token = options.token()
+        const [token, before] = [options.token(), answers]
         const outcome = await options.http.send({
           ...request,
           timeoutMs: request.timeoutMs ?? options.timeoutMs,
@@ -119,16 +124,16 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
         // would replace the one that tells where the user's input is.
         const isTold = request.keep === true && !options.online()
         const isOwn = request.tellsLoss === true && !outcome.ok && isLoss(outcome.error)
-        return settle(outcome, token, loud && !isOwn && !isTold)
+        return settle(outcome, token, loud && !isOwn && !isTold, before)
       },
       async upload(request) {
         if (!isProduct(request.url)) return options.http.upload(request)
-        const token = options.token()
+        const [token, before] = [options.token(), answers]
         const outcome = await options.http.upload({
           ...request,
           headers: withHeaders(request.headers, token),
         })
-        return settle(outcome, token, loud)
+        return settle(outcome, token, loud, before)
       },
     }
   }

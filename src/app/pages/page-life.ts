@@ -1,4 +1,6 @@
+import { browserClock as clock } from '../../../runtime/browser/clock.ts'
 import type { ServerEvents } from '../messages/server-events.ts'
+import { whenBack } from '../net/when-back.ts'
 import type { AppSession } from '../session/session.ts'
 import type { Store } from '../store.ts'
 import type { Live } from './live.ts'
@@ -53,7 +55,7 @@ export function watchDevice(parts: PageLifeParts): void {
     live.restart()
     serverEvents.restart()
   })
-  online.subscribe(() => {
-    if (online.get()) for (const page of pages.all.get().values()) page.catchUp()
+  whenBack(online, clock, () => {
+    for (const page of pages.all.get().values()) page.catchUp()
   })
 }

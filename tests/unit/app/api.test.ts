@@ -262,6 +262,27 @@ it('a cancelled call does not count as a lost connection; a cached answer does',
   expect([aborted.reached, kept.reached]).toEqual([[], [false]])
 })
 
+it('a call that fails while another one is answered does not mean that there is no network', async () => {
+  const lost: Outcome<HttpResponse> = { ok: false, error: failure('NETWORK') }
+  const app = aProduct()
+  let fail = () => {}
+  app.now(
+    new Promise((resolve) => {
+      fail = () => resolve(lost)
+    }),
+  )
+  const list = app.quiet.send({ url: '/mini/contract/list', method: 'POST' })
+  app.now(ok({}))
+  await app.quiet.send({ url: '/mini/contract/count', method: 'POST' })
+  fail()
+  await list
+  expect(app.reached).toEqual([true])
+
+  app.now(lost)
+  await app.quiet.send({ url: '/mini/contract/list', method: 'POST' })
+  expect(app.reached).toEqual([true, false])
+})
+
 it('a renewed token is passed on together with the token it replaces', async () => {
   const headers = { 'x-auth-token': 'next', 'x-auth-expires': '1795000000000' }
   const app = aProduct({ answer: { ok: true, value: { status: 200, headers, data: {} } } })
@@ -279,7 +300,7 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
   const renewed: [string, number, string | null][] = []
   const due: string[] = []
   let rights = 0
-  let answer = given.answer ?? ok({})
+  let answer: Outcome<HttpResponse> | Promise<Outcome<HttpResponse>> = given.answer ?? ok({})
   const wire: Http = {
     async send(request) {
       sent.push(request)
@@ -313,7 +334,7 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
     },
     onReach: (one) => reached.push(one),
   })
-  const now = (next: Outcome<HttpResponse>) => {
+  const now = (next: typeof answer) => {
     answer = next
   }
   return { ...product, now, sent, toasts, ended, due, reached, renewed, rights: () => rights }

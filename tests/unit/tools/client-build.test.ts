@@ -27,14 +27,16 @@ async function built(
 describe('the files that phones load', () => {
   it('contain no descriptions of options', async () => {
     const spec = '/runtime/core/widgets/lamp.ts'
+    const guests = '/made/src/contract/workbench-widget.ts'
     const code = await built({
-      '/src/main.ts': `import { lamp } from '${spec}'; console.log(lamp)`,
+      '/src/main.ts': `import { lamp } from '${spec}'; import { bench } from '${guests}'; console.log(lamp, bench)`,
+      [guests]: `export const bench = { type: 'bench', options: { path: { type: 'text', doc: 'what is worked on' } } }`,
       [spec]: `const flag = (doc, initial) => [doc, initial]
         const choice = (words, doc) => [words, doc]
         export const lamp = [flag('shines at night', 7), flag('also by day'), choice(['on', 'off'], 'how it is')]`,
     })
 
-    expect(code).not.toMatch(/shines|by day|how it is/)
+    expect(code).not.toMatch(/shines|by day|how it is|worked on/)
     expect(code.replace(/\s+/g, '')).toContain('flag(void0,7),flag(),choice(["on","off"])')
   })
 
