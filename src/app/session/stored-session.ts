@@ -28,9 +28,11 @@ export function createStoredSession(storage: TypedStorage, now: () => number) {
       if (typeof draftKey === 'string') storage.set(DRAFT_KEY, draftKey)
       storage.set(USER, user)
     },
+    /** Where the device's clock is so far ahead that a new token seems to have expired, the server alone tells its end. */
     keepToken(token: string, expiresAt: Json | undefined): void {
       storage.set(TOKEN, token)
-      if (typeof expiresAt === 'number') storage.set(EXPIRES, expiresAt)
+      if (typeof expiresAt === 'number' && expiresAt > now()) storage.set(EXPIRES, expiresAt)
+      else storage.remove(EXPIRES)
     },
     keepTenant(answer: JsonObject): void {
       storage.set(TENANT, answer.tenantId ?? valueAt(answer, 'tenant.id') ?? '')

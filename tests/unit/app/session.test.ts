@@ -38,6 +38,18 @@ describe('signing in', () => {
     expect(app.session.menus().bottom.map((entry) => entry.id)).toEqual([100, 160])
   })
 
+  it('works on a device whose clock is ahead of the end of the session, which the server tells then', async () => {
+    const app = aSession()
+    await app.session.signIn({ token: 't0', expiresAt: 60_000, tenantId: 'a' })
+    await app.clock.pass(50_000)
+
+    await app.session.signIn({ token: 't1', expiresAt: 40_000, tenantId: 'a' })
+    await app.clock.pass(20_000)
+
+    expect(app.session.token()).toBe('t1')
+    expect(app.session.context.get().user).toMatchObject({ id: 'u1' })
+  })
+
   it('reads changed dictionaries again but not the user, and reads nothing without a token', async () => {
     const app = aSession()
     app.session.dictChanged()
