@@ -5,7 +5,7 @@ import es from '../../schemas/text/es.json'
 import fr from '../../schemas/text/fr.json'
 import hans from '../../schemas/text/zh-hans.json'
 import hant from '../../schemas/text/zh-hant.json'
-import { arrive, goTo, inSight, logIn, toasted } from '../support/acts.ts'
+import { arrive, box, button, goTo, inSight, logIn, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
 import { type Step, sightOf, startWalk, walk } from '../support/stack-model.ts'
 import { aStage } from '../support/stage.ts'
@@ -272,6 +272,36 @@ describe('layers above the page', () => {
     expect(most).toBe(1)
     expect(ended - began).toBeGreaterThan(1_450) // of the second one, which appeared a second after the first
     expect(ended - began).toBeLessThan(2_200)
+  })
+
+  it('of a form that is left while it is saved: no 正在保存 stays over the next page', async () => {
+    const phone = await stage.signedIn('demo', '/')
+    await goTo(phone, '/pages/customer/my/add')
+    await box(phone.page, 'name').fill('离开时还在保存的客户')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await phone.page.route('**/mini/customer/create', async (route) => {
+      await held
+      await route.continue()
+    })
+    let isGivenUp = false
+    phone.page.on('requestfailed', (request) => {
+      isGivenUp ||= request.url().endsWith('/customer/create')
+    })
+    const saving = phone.page.locator('.toast').getByText('正在保存')
+    await button(phone.page, '保存').click()
+    await saving.waitFor()
+    await phone.page.goBack()
+
+    await saving.waitFor({ state: 'detached' })
+    expect(isGivenUp).toBe(false)
+    await arrive(phone, /^\/$/)
+    const stored = phone.page.waitForResponse('**/mini/customer/create')
+    answer()
+    expect((await stored).status()).toBe(200)
+    expect(await saving.count()).toBe(0)
   })
 
   it('answer a modal by its buttons and keys, not by the mask', async () => {

@@ -65,7 +65,7 @@ export function createAppPages(parts: PagesParts): OpenPages {
           ...person,
           http: health.watched(path, person.http),
           navigator: parts.navigatorOf(entry),
-          feedback: outliving(person.feedback, () => pages.done(entry)),
+          feedback: outliving(person.feedback, pages, entry),
         }
         const opening = { ...options, variables: { deviceId, isPc, version: settings.version } }
         const engine = parts.asking.open(lent, opening, (ports) =>
@@ -123,17 +123,30 @@ function followEmits(engine: Engine, { language, feedback, text }: OnDevice): vo
   })
 }
 
-/** A page may close after its success message: when the message's button has been used, the visible page reloads. */
-function outliving(feedback: Feedback, done: () => void): Feedback {
+/**
+ * A page may close after its success message: when the message's button has been used, the visible page reloads. What a closed page still waits for
+ * is not shown over others.
+ */
+function outliving(feedback: Feedback, pages: OpenPages, entry: Entry): Feedback {
   return {
     ...feedback,
     toast({ act, ...options }) {
       if (act === undefined) return feedback.toast(options)
       const run = async () => {
         await act.run()
-        done()
+        pages.done(entry)
       }
       feedback.toast({ ...options, act: { label: act.label, run } })
+    },
+    loading(words) {
+      const done = feedback.loading(words)
+      const look = () => pages.all.get().has(entry.id) || done()
+      look()
+      const stop = pages.all.subscribe(look)
+      return () => {
+        stop()
+        done()
+      }
     },
   }
 }
