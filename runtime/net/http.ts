@@ -1,4 +1,3 @@
-import fetchRetry from 'fetch-retry'
 import { failure } from '../core/errors.ts'
 import type { Json } from '../core/json.ts'
 import { isObject } from '../core/json.ts'
@@ -39,22 +38,29 @@ export function createHttp(options: HttpOptions = {}): Http {
   const { retryDelayMs = 300, mostBytes = MAX_BYTES } = options
   /** The whole answer, so that one cut in the middle counts as not answered and may be asked for again. */
   const fetchWhole: typeof fetch = async (input, init) => readWhole(await send(input, init), mostBytes)
-  const retrying = fetchRetry(fetchWhole)
+
+  /** Repeats a call that got lost, or that a server refuses which is passing away, after growing pauses. */
+  async function repeating(url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+    for (let left = RETRIES, pause = retryDelayMs; ; left -= 1, pause *= 2) {
+      let wait = pause
+      try {
+        const answer = await fetchWhole(url, init)
+        if (left === 0 || signal.aborted || !isPassing(answer)) return answer
+        wait = Math.max(pause, requestedDelayMs(answer))
+      } catch (cause) {
+        if (left === 0 || signal.aborted || cause instanceof BodyTooLong) throw cause
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+  }
 
   async function attempt(request: HttpRequest): Promise<Outcome<HttpResponse>> {
     const deadline = createDeadline(request, NETWORK)
-    const init = { ...buildInit(request), signal: deadline.signal }
+    const { signal } = deadline
+    const init = { ...buildInit(request), signal }
     try {
       const fetcher = isRepeatable(request)
-        ? retrying(request.url, {
-            ...init,
-            retryDelay: (attempt: number, _error: Error | null, answer: Response | null) =>
-              Math.max(retryDelayMs * 2 ** attempt, requestedDelayMs(answer)),
-            retryOn: (attempt: number, error: Error | null, answer: Response | null) =>
-              attempt < RETRIES &&
-              !deadline.signal.aborted &&
-              ((error !== null && !(error instanceof BodyTooLong)) || isPassing(answer)),
-          })
+        ? repeating(request.url, init, signal)
         : fetchWhole(request.url, init)
       // Between two attempts nothing listens to the signal: who calls off does not wait for the next one.
       const response = await Promise.race([fetcher, deadline.aborted])
@@ -77,17 +83,17 @@ export function createHttp(options: HttpOptions = {}): Http {
 /** Longest wait, asked for by `Retry-After`, that a caller sits through; a longer one is told at once. */
 const MAX_WAIT_S = 5
 
-const retryAfterSeconds = (answer: Response | null): number => {
-  const seconds = Number(answer?.headers.get('retry-after') ?? 0)
+const retryAfterSeconds = (answer: Response): number => {
+  const seconds = Number(answer.headers.get('retry-after') ?? 0)
   return seconds > 0 ? seconds : 0
 }
 
 /** A server that has too much to do says when to come again. All do not come at once. */
-const requestedDelayMs = (answer: Response | null): number =>
+const requestedDelayMs = (answer: Response): number =>
   retryAfterSeconds(answer) * 1000 * (1 + Math.random() / 2)
 
-const isPassing = (answer: Response | null): boolean =>
-  RETRY_STATUS.has(answer?.status ?? 0) && retryAfterSeconds(answer) <= MAX_WAIT_S
+const isPassing = (answer: Response): boolean =>
+  RETRY_STATUS.has(answer.status) && retryAfterSeconds(answer) <= MAX_WAIT_S
 
 /** True when sending the request a second time cannot do its work twice. */
 function isRepeatable(request: HttpRequest): boolean {

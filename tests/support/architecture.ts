@@ -88,7 +88,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@jitl/': ['runtime/sandbox/'],
   '@noble/hashes': ['runtime/cloud/'],
   '@noble/ciphers': ['src/app/storage/seal.ts'],
-  'fetch-retry': ['runtime/net/'],
   react: ['runtime/react/', 'src/app/', 'src/bench/', 'src/workbench/'],
   'react-dom': ['runtime/react/', 'runtime/library/', 'src/app/', 'src/bench/', 'src/workbench/'],
   '@tanstack/': ['runtime/react/'],
