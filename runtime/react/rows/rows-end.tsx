@@ -14,10 +14,11 @@ const AHEAD_PX = 600
 export function RowsEnd({ rows, end }: Props) {
   const t = useText()
   const foot = useRef<HTMLDivElement>(null)
-  const { hasMore, moreFailed, loadMore } = rows
+  const { hasMore, moreFailed, refreshing, loadMore } = rows
   useEffect(() => {
     const element = foot.current
-    if (element === null || !hasMore || moreFailed) return
+    // While the first rows are read again, a request for more would be ignored.
+    if (element === null || !hasMore || moreFailed || refreshing) return
     const observer = new IntersectionObserver(
       (seen) => {
         if (seen.some((entry) => entry.isIntersecting)) loadMore()
@@ -26,7 +27,7 @@ export function RowsEnd({ rows, end }: Props) {
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [hasMore, moreFailed, loadMore])
+  }, [hasMore, moreFailed, refreshing, loadMore])
   return (
     <div ref={foot} className="vf-rows-end" aria-live="polite">
       {moreFailed ? (

@@ -201,6 +201,17 @@ describe('a list', () => {
     await phone.page.getByText('客户 1', { exact: true }).waitFor()
   })
 
+  it('whose next rows were lost loads them after the first ones are read again', async () => {
+    const answers = [page(0, 3, '3'), null, page(0, 3, '3'), page(3, 2)]
+    await phone.show(listPage(), { answers: { [URL]: answers }, delayMs: 200 })
+    await phone.page.getByRole('button', { name: '加载失败，点此重试' }).waitFor()
+
+    await phone.page.evaluate(() => window.stage.engine().refresh('customers'))
+
+    await phone.page.getByText('客户 4', { exact: true }).waitFor()
+    expect((await calls()).map((body) => (body as JsonObject).cursor ?? null)).toEqual([null, '3', null, '3'])
+  })
+
   it('shows that the server failed, with the server’s text or a default, and does not blame the network', async () => {
     const WORDS = '系统出错了，请稍后重试（编号 1a2b3c4d）'
     await phone.show(listPage(), { answers: { [URL]: [{ fault: WORDS }, { fault: '' }, page(0, 2)] } })
