@@ -78,6 +78,12 @@ export function useRecords(state: NodeState, open: boolean) {
       turn.current += 1
     }
   }, [open])
+  // The page reads again when the network is back.
+  const again = useRef(async () => {})
+  again.current = async () => {
+    if (found.state === 'away') await find(keyword.trim())
+  }
+  useEffect(() => (open ? engine.onRefresh(() => again.current()) : undefined), [open, engine])
 
   const query = keyword.trim().toLowerCase()
   const isCalled = (row: RecordRow) =>

@@ -771,6 +771,17 @@ describe('a reference', () => {
     expect(await value('f')).toBe('c2')
   })
 
+  it('shows what it found nothing of without network once the page reads again, with the same search', async () => {
+    await begin({}, { answers: { '/customers': [null, { list: RECORDS.slice(1, 2) }] } })
+    await face().click()
+    await phone.page.getByText('设备上还没有记得的，联网后再选').waitFor()
+
+    await phone.page.evaluate(() => window.stage.engine().refresh())
+
+    await option('星海贸易 KH002').waitFor()
+    expect(await phone.page.getByText('没有网络，这里是设备上记得的').count()).toBe(0)
+  })
+
   it('marks several up to the limit', async () => {
     await choose({ multiple: true, multipleLimit: 2 })
     await option('云帆科技 KH001').click()
