@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { arrive, ask, box, field, goTo, inSight, type Row, toasted } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
@@ -463,6 +464,40 @@ it('the list of products shows whole codes, its 多选 beside 筛选, and no num
   expect(cut).toBe(0)
   expect(names.join()).not.toContain('排序')
   expect((filter?.x ?? 0) - (pick?.x ?? 0) - (pick?.width ?? 0)).toBeLessThanOrEqual(32)
+})
+
+it('without a network the notice pushes down the bar with its button, also of a scrolled list, a choice and a record', async () => {
+  const desk = await stage.signedIn('demo', LIST, DESK)
+  const { page } = desk
+  await rows(desk).nth(3).waitFor()
+  const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { y: 0, height: 0 }
+  desk.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await page.context().setOffline(true)
+  const notice = page.locator('.offline')
+  await notice.waitFor()
+  const end = (await boxOf(notice)).y + (await boxOf(notice)).height
+  const bar = inSight(page).locator('.nav-bar')
+  const add = inSight(page).locator('.vf-fab')
+
+  for (const y of [0, 400]) {
+    await page.evaluate((top) => scrollTo({ top }), y)
+    await expect.poll(async () => (await boxOf(bar)).y).toBe(end)
+    if (y > 0) await desk.picture('desk-no-network')
+    await expect.poll(async () => (await boxOf(add)).y).toBe(end + 4)
+  }
+  await inSight(page).getByRole('button', { name: '多选', exact: true }).click()
+  await expect.poll(async () => (await boxOf(page.locator('.vf-pick-head'))).y).toBe(end)
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await boxOf(page.locator('.vf-pick-head'))).y).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await page.evaluate(() => scrollTo({ top: 0 }))
+  await rows(desk).first().click()
+  await arrive(desk, DETAIL)
+  await page.context().setOffline(true)
+  await expect.poll(async () => (await boxOf(page.locator('.page-record .nav-bar'))).y).toBe(end)
+  await expect.poll(async () => (await boxOf(page.locator('.page-list .nav-bar'))).y).toBe(end)
+  await page.context().setOffline(false)
 })
 
 it('a search shows each fact once: the phone in its own column, masked where it is masked', async () => {
