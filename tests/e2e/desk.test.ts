@@ -500,6 +500,17 @@ it('without a network the notice pushes down the bar with its button, also of a 
   await page.context().setOffline(false)
 })
 
+it('a double click on 多选 begins the choice and nothing else', async () => {
+  const desk = await stage.signedIn('director', LIST, DESK)
+  await rows(desk).nth(3).waitFor()
+  await inSight(desk.page).getByRole('button', { name: '多选', exact: true }).dblclick()
+  await desk.page.locator('.vf-pick-head').waitFor()
+  await inSight(desk.page).getByRole('button', { name: '全部转移' }).waitFor()
+
+  expect(await desk.page.locator('.vf-pick-head span').innerText()).toBe('已选 0 项')
+  expect(await desk.page.getByRole('dialog').count()).toBe(0)
+})
+
 it('a search shows each fact once: the phone in its own column, masked where it is masked', async () => {
   const desk = await stage.signedIn('manager', '/pages/search/index?keyword=商贸', DESK)
   await rows(desk).nth(5).waitFor()

@@ -10,8 +10,11 @@ import { openRelease, releaseSheet, releaseWords } from './release.ts'
 import { deletedToast, undoSource } from './undo.ts'
 import type { DerivedWords } from './words.ts'
 
-/** True while rows are being chosen, and while none are. */
-const PICKING: JsonObject = { '!=': [{ var: 'data.picked' }, null] }
+/** True before the first row is chosen, and while none are being chosen. */
+const NONE_YET: readonly JsonObject[] = [
+  { '!=': [{ var: 'data.picked' }, null] },
+  { '!': { var: 'data.picked.0' } },
+]
 export const NOT_PICKING: JsonObject = { '==': [{ var: 'data.picked' }, null] }
 
 /** Somebody has one of the chosen rows who may give it back. */
@@ -22,8 +25,8 @@ export interface BatchParts {
   /** What the page does when it is loaded. */
   readonly load: readonly JsonObject[]
   readonly sources: readonly JsonObject[]
-  /** Small buttons above the list. */
-  readonly tools: readonly JsonObject[]
+  /** The small button above the list that begins the choice. It goes then, so it is the first at the right: nothing moves to its place. */
+  readonly pick: JsonObject
   /** Options of the list whose rows are chosen. */
   readonly chosen: JsonObject
   /** Below the list: what is done to the chosen rows, and what asks for more or tells of failures. */
@@ -67,26 +70,40 @@ export function batchParts(
               list,
               toUserId: '{{ form.many_to }}',
             }),
+            {
+              uniqueName: 'found',
+              requestURL: ownCall(name, 'list'),
+              requestMethod: 'post',
+              body: { ...list, limit: 1, withTotal: true },
+            },
           ]
         : []),
       ...patchSources({ call: ownCall(name, 'patch'), fields, part }, words, isOwn),
     ],
     chosen: { selection: 'picked', disabledOn: { '!': acts } },
-    tools: [
-      small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
-        icon: 'CheckCircleOutline',
-        visibleOn: { and: [NOT_PICKING, acts] },
-      }),
+    pick: small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
+      icon: 'CheckCircleOutline',
+      visibleOn: { and: [NOT_PICKING, acts] },
+    }),
+    widgets: [
       ...(isOwned
         ? [
-            small('allButton', words.transferAll, openTransfer('transferAll'), {
-              icon: 'SendOutline',
-              visibleOn: { and: [PICKING, holds(name, 'transfer')] },
-            }),
+            container(
+              'action-bar',
+              { name: 'allBar', visibleOn: { and: [...NONE_YET, holds(name, 'transfer')] } },
+              [
+                button(
+                  'allButton',
+                  words.transferAll,
+                  [...openTransfer('transferAll'), ...countFound(words)],
+                  {
+                    type: 'default',
+                  },
+                ),
+              ],
+            ),
           ]
         : []),
-    ],
-    widgets: [
       container('action-bar', { name: 'batchBar', visibleOn: { '!!': { var: 'data.picked.0' } } }, [
         button('batchDelete', words.delete, deleteMany(words), {
           type: 'default',
@@ -154,6 +171,17 @@ const deleteMany = (words: DerivedWords): readonly JsonObject[] => [
 const openTransfer = (dsName: string): readonly JsonObject[] => [
   { do: 'set', data: 'giving', value: dsName },
   { do: 'openSheet', name: 'manySheet' },
+]
+
+/** The question that follows says how many are found, as soon as that is known. */
+const countFound = (words: DerivedWords): readonly JsonObject[] => [
+  { do: 'set', data: 'foundText', value: null },
+  {
+    do: 'request',
+    dsName: 'found',
+    silent: true,
+    then: [{ do: 'set', data: 'foundText', value: words.transferAllFound }],
+  },
 ]
 
 function transferSheet(words: DerivedWords): JsonObject {

@@ -76,8 +76,8 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           ...poolLink(module, words),
         ]),
         container('line', { name: 'filterTools', gap: 8 }, [
+          batch.pick,
           filterClear(names, conditions, words),
-          ...batch.tools,
           sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
         ]),
       ]),

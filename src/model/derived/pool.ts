@@ -122,11 +122,11 @@ export function poolPage(described: MergedModule, words: DerivedWords, isOwn: Is
       { fragment: 'pool/quota', with: { module: path } },
       formField('input', { name: 'sort', hidden: true }),
       container('line', { name: 'filterTools', gap: 8, justify: 'end', customClass: ['page-inset'] }, [
-        filterClear(filterNames(filters, words), conditions, words),
         small('pickButton', words.pick, [{ do: 'set', data: 'picked', value: [] }], {
           icon: 'CheckCircleOutline',
           visibleOn: { and: [{ '!!': { var: 'data.pool' } }, NOT_PICKING] },
         }),
+        filterClear(filterNames(filters, words), conditions, words),
         sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
       ]),
       {

@@ -88,6 +88,7 @@ export type DerivedWords = ListWords &
       | 'patchEmptyAsk'
       | 'transferAll'
       | 'transferAllAsk'
+      | 'transferAllFound'
       | 'transferBegun'
       | 'deleteManyAsk'
       | 'manyDone'

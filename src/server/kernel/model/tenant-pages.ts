@@ -244,6 +244,7 @@ const words: DerivedWords = {
   patchEmptyAsk: text('derived.patch-empty-ask'),
   transferAll: text('derived.transfer-all'),
   transferAllAsk: text('derived.transfer-all-ask'),
+  transferAllFound: text('derived.transfer-all-found'),
   transferBegun: text('derived.transfer-begun'),
   deleteManyAsk: text('derived.delete-many-ask'),
   manyDone: text('derived.many-done'),
