@@ -118,8 +118,8 @@ describe('a day of sales work', () => {
     await page.getByText('放入公海', { exact: true }).last().click()
     await page.locator('[data-field="releaseReason"]').getByRole('radio', { name: '联系不上' }).check()
     await phone.picture('day-release')
-    await onTop(phone, '确认退回').click()
-    await toasted(phone, '已退回')
+    await onTop(phone, '确认放入公海').click()
+    await toasted(phone, '已放入公海')
     await phone.close()
 
     const other = await stage.signedIn('zhaolei', '/pages/customer/pool/index')

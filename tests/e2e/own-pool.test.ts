@@ -94,8 +94,8 @@ async function giveBack(demo: Phone): Promise<void> {
   const sheet = page.getByRole('dialog')
   await sheet.locator('[data-field="releaseReason"]').getByRole('radio').first().check()
   await demo.picture('own-pool-release')
-  await sheet.getByRole('button', { name: '确认退回' }).click()
-  await toasted(demo, '已退回')
+  await sheet.getByRole('button', { name: '确认放入公海' }).click()
+  await toasted(demo, '已放入公海')
   await arrive(demo, LIST)
 }
 
@@ -162,8 +162,8 @@ async function giveBackSeveral(demo: Phone): Promise<void> {
   await button(page, '放入公海').click()
   const sheet = page.getByRole('dialog')
   await sheet.locator('[data-field="releaseReason"]').getByRole('radio').first().check()
-  await sheet.getByRole('button', { name: '确认退回' }).click()
-  await toasted(demo, '已退回 2 条')
+  await sheet.getByRole('button', { name: '确认放入公海' }).click()
+  await toasted(demo, '已放入公海 2 条')
   await inSight(page).getByText('还没有记录', { exact: false }).first().waitFor()
 }
 

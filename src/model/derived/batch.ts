@@ -142,7 +142,7 @@ export function batchParts(
         : [
             container(
               'sheet',
-              { name: 'patchSheet', label: words.patch },
+              { name: 'patchSheet', label: words.patchHead },
               patchWidgets(fields, words, isOwn),
             ),
           ]),

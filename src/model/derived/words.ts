@@ -83,6 +83,7 @@ export type DerivedWords = ListWords &
       | 'address'
       | 'pick'
       | 'patch'
+      | 'patchHead'
       | 'patchWhat'
       | 'patchEmpty'
       | 'patchEmptyAsk'

@@ -239,6 +239,7 @@ const words: DerivedWords = {
   recycledAt: text('derived.recycled-at'),
   pick: text('derived.pick'),
   patch: text('derived.patch'),
+  patchHead: text('derived.patch-head'),
   patchWhat: text('derived.patch-what'),
   patchEmpty: text('derived.patch-empty'),
   patchEmptyAsk: text('derived.patch-empty-ask'),
