@@ -71,7 +71,9 @@ async function addTicket(demo: Phone): Promise<void> {
   const { page } = demo
   await open(demo, '/')
   await open(demo, LIST)
-  await button(page, '新建售后工单').click()
+  await inSight(page).locator('.vf-empty').getByRole('button', { name: '新建售后工单' }).waitFor()
+  await demo.picture('own-pool-empty')
+  await inSight(page).locator('.vf-empty').getByRole('button', { name: '新建售后工单' }).click()
   await arrive(demo, '/pages/m/ticket/add')
   await box(page, 'title').fill(TITLE)
   const picker = page.getByRole('dialog')

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type JsonObject } from '../../../runtime/core/json.ts'
 import { addressOf, seenRule } from '../field-rights.ts'
 import { sourceOf } from '../form-fields.ts'
 import { labelText } from '../labels.ts'
@@ -67,20 +67,12 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
     widgetList: [
       ...listHead(module, words, tabs, tabsOf(module)[0].name),
       ...(sorts.length === 0 ? [formField('input', { name: 'sort', hidden: true })] : []),
-      container('line', { name: 'tools', justify: 'between', customClass: ['page-inset'] }, [
-        container('line', { name: 'leftTools', gap: 8, wrap: true }, [
-          ...(sorts.length === 0
-            ? []
-            : [sheetButton('sortButton', words.sort, 'UnorderedListOutline', 'sorts')]),
-          views.tool,
-          ...poolLink(module, words),
-        ]),
-        container('line', { name: 'filterTools', gap: 8 }, [
-          batch.pick,
-          filterClear(names, conditions, words),
-          sheetButton('filterButton', words.filter, 'FilterOutline', 'filters'),
-        ]),
-      ]),
+      toolsOf(module, words, views.tool, batch.pick, filterClear(names, conditions, words)),
+      formField('input', {
+        name: 'nothingAct',
+        hidden: true,
+        valueOn: { if: [holds(name, 'add'), `${words.new}${label}`, ''] },
+      }),
       views.tabs,
       container(
         'list',
@@ -89,9 +81,13 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
           dsName: 'rows',
           itemHeight: 104,
           empty: words.none,
+          emptyAction: '{{ form.nothingAct }}',
           columns,
           ...batch.chosen,
-          on: { rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }] },
+          on: {
+            rowClick: [{ do: 'navigate', url: `${pathOf(name, 'detail')}?id={{ row.id }}` }],
+            emptyClick: [{ do: 'navigate', url: pathOf(name, 'add') }],
+          },
         },
         cardOf(module, words),
       ),
@@ -110,6 +106,40 @@ export function listPage(module: MergedModule, words: DerivedWords, isOwn: IsOwn
       views.sheet,
     ],
   }
+}
+
+/** The small buttons above the records, on one line of a phone: with a fifth, that of the pool, they are without their pictures. */
+function toolsOf(
+  module: MergedModule,
+  words: DerivedWords,
+  views: JsonObject,
+  pick: JsonObject,
+  clear: JsonObject,
+): JsonObject {
+  const isPooled = module.behaviours.includes('pool')
+  const drawn = (buttons: readonly JsonObject[]) => (isPooled ? buttons.map(withoutIcon) : buttons)
+  const gap = isPooled ? 4 : 8
+  const sort =
+    sortsOf(module).length === 0
+      ? []
+      : [sheetButton('sortButton', words.sort, 'UnorderedListOutline', 'sorts')]
+  return container('line', { name: 'tools', justify: 'between', customClass: ['page-inset', 'page-tools'] }, [
+    container(
+      'line',
+      { name: 'leftTools', gap, wrap: true },
+      drawn([...sort, views, ...poolLink(module, words)]),
+    ),
+    container(
+      'line',
+      { name: 'filterTools', gap },
+      drawn([pick, clear, sheetButton('filterButton', words.filter, 'FilterOutline', 'filters')]),
+    ),
+  ])
+}
+
+function withoutIcon(widget: JsonObject): JsonObject {
+  const { icon: _, ...options } = isObject(widget.options) ? widget.options : {}
+  return { ...widget, options }
 }
 
 /** The quick tabs as they are called; who does not see the status has none of its tabs. */
