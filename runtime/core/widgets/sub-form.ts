@@ -29,13 +29,14 @@ export const subForm: WidgetSpec = {
     rowHead: string(
       'name of the child that stands in the head of a card beside its number, and first in a table',
     ),
+    rowHeadLabel: text('name of its column in a table; default: the title'),
     rowColumns: number('fields side by side in a card, as far as there is room', 1),
     actionColumnPosition: choice(['right', 'left'], 'side of the buttons of a row'),
     addText: text(
       'label of the button that adds a row. `on.addClick` replaces its effect; rows can then not be inserted between others',
     ),
     actionDisabled: flag('no row can be added, inserted or deleted'),
-    fixedRows: flag('the rows stay as they were set: no buttons to add or delete are drawn'),
+    fixedRows: flag('the rows stay as they were set: no buttons to add or delete are drawn, no count'),
     insertDisabled: flag('no row can be added or inserted'),
     deleteDisabled: flag('no row can be deleted'),
     onSubFormRowAdd: code('(subFormData, rowId)'),

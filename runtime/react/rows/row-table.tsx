@@ -1,7 +1,7 @@
 import { type CSSProperties, useContext, useMemo } from 'react'
 import type { NodeState } from '../../core/engine.ts'
 import type { NodeKey, Page, PageNode } from '../../core/page/page.ts'
-import { numberOf } from '../page/options.ts'
+import { numberOf, textOf } from '../page/options.ts'
 import { useEngine, useText, WindowScroll } from '../page/page-context.ts'
 import { useNode } from '../page/use-node.ts'
 import { WidgetView } from '../page/widget-view.tsx'
@@ -108,7 +108,7 @@ export function RowTable({ state, acts, onReady }: Props) {
     </div>
   )
   const toolsHead = acts?.shown === true ? <Head text={t('subForm.operations')} /> : null
-  if (rows.length === 0) return <p className="vf-read-none">{t('subForm.empty')}</p>
+  if (rows.length === 0) return edited ? null : <p className="vf-hint vf-rows-hint">{t('subForm.empty')}</p>
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
     <div role="table" className="vf-read-rows" aria-rowcount={rows.length + 1}>
@@ -116,7 +116,7 @@ export function RowTable({ state, acts, onReady }: Props) {
       <div role="row" className={`${look} vf-read-heads`} style={style}>
         {numbered ? <Head text={t('subForm.number')} /> : null}
         {actionsFirst ? toolsHead : null}
-        {head === null ? null : <Head text={state.label} />}
+        {head === null ? null : <Head text={textOf(state.options.rowHeadLabel) || state.label} />}
         {fields.map(({ key }) => (
           <ColumnHead key={key} nodeKey={`${key}${suffix(rows[0]?.id ?? '')}`} edited={edited} />
         ))}

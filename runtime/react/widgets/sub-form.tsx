@@ -46,6 +46,7 @@ export function View({ state }: ViewProps) {
   const across = numberOf(state.options.rowColumns ?? null, 1)
   const [section, isTable] = useIsWide(Math.max(TABLE_PX, editedWidth(fields, head)), isFlat)
   const actionsFirst = state.options.actionColumnPosition === 'left'
+  const isCounted = rows.length > 0 && state.options.fixedRows !== true
   const draw = (index: number) => (
     <fieldset key={keys[index]} className="vf-row" aria-label={t('subForm.row', { row: index + 1 })}>
       {numbered || acts.shown || head !== null ? (
@@ -73,8 +74,8 @@ export function View({ state }: ViewProps) {
         {state.label === '' || state.options.labelHidden === true ? null : (
           <h3 className={state.required && acts.shown ? 'vf-starred' : undefined}>{state.label}</h3>
         )}
-        <span className="vf-quiet">{t('subForm.count', { count: rows.length })}</span>
-        {acts.shown && rows.length > 0 && !acts.byPage ? (
+        {isCounted ? <span className="vf-quiet">{t('subForm.count', { count: rows.length })}</span> : null}
+        {acts.shown && isCounted && !acts.byPage ? (
           <button
             type="button"
             className="vf-rows-first"
@@ -110,7 +111,7 @@ export function View({ state }: ViewProps) {
         </div>
       )}
       {state.error === null ? null : (
-        <div className="vf-error vf-rows-error" role="alert">
+        <div className="vf-error vf-rows-hint" role="alert">
           {state.error}
         </div>
       )}

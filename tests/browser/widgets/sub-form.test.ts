@@ -151,6 +151,35 @@ describe('a sub-form whose rows have a head', () => {
     await phone.page.setViewportSize({ width: 390, height: 844 })
   })
 
+  it('calls the column of the head as the page says', async () => {
+    await phone.page.setViewportSize({ width: 960, height: 900 })
+    await phone.show(headed({ rowHeadLabel: '产品' }), { values: { lines: rows(1) } })
+
+    expect((await phone.page.getByRole('columnheader').allTextContents())[1]).toBe('产品')
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  it('has a head without a number below its column head and on the line of the values', async () => {
+    await phone.page.setViewportSize({ width: 960, height: 900 })
+    await phone.show(headed({ showRowNumber: false }), { values: { lines: rows(1) } })
+
+    const boxes = await phone.page
+      .locator('[role=columnheader]:first-child, [role=cell]:nth-child(-n + 2)')
+      .evaluateAll((cells) =>
+        cells.map((cell) => {
+          const range = document.createRange()
+          range.selectNodeContents(cell.querySelector('.vf-text') ?? cell)
+          const { left, top, height } = (cell.querySelector('input') ?? range).getBoundingClientRect()
+          return { left, middle: top + height / 2 }
+        }),
+      )
+    const [title, head, quantity] = boxes
+    if (!title || !head || !quantity) throw new Error('something is not drawn')
+    expect(Math.abs(head.left - title.left)).toBeLessThan(1)
+    expect(Math.abs(head.middle - quantity.middle)).toBeLessThan(1.5)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
   it('has the number of a row on the line of its values', async () => {
     await phone.page.setViewportSize({ width: 960, height: 900 })
     await phone.show(headed({ rowColumns: 3 }), { values: { lines: rows(1) } })
@@ -202,6 +231,19 @@ describe('a sub-form on a desktop', () => {
     expect(await heads()).toEqual(['序号', '产品', '数量', '单价', '金额'])
   })
 
+  it('counts rows that somebody adds, and says nothing of none', async () => {
+    const said = () => phone.page.locator('.vf-sub-form').innerText()
+    await wide(lines(), 2)
+    expect(await said()).toContain('2 项')
+    await wide(lines({ showBlankRow: false }), 0)
+    expect(await said()).toBe('产品明细\n新增')
+    await wide(lines({ fixedRows: true, labelHidden: true }), 2)
+    expect(await phone.page.locator('.vf-rows-head').isVisible()).toBe(false)
+    await phone.show(lines(), { values: { lines: [] }, readMode: true })
+    expect(await said()).toMatch(/^产品明细\s+还没有明细$/)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
   it('shows a message at the field of a row that was never on the screen', async () => {
     await wide(lines(), 200)
     await phone.page.evaluate(() =>
@@ -248,6 +290,6 @@ describe('a sub-form of 1,000 rows', () => {
     await button('在第1行后插入').click()
 
     await expect.poll(async () => (await products()).slice(0, 3)).toEqual(['产品1', null, '产品2'])
-    expect(await phone.page.getByText('1001行').isVisible()).toBe(true)
+    expect(await phone.page.getByText('1001 项').isVisible()).toBe(true)
   })
 })
