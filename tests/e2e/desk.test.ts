@@ -666,3 +666,20 @@ it('a period of one’s own shows no figures until its days are chosen', async (
   await inSight(desk.page).getByText('选择开始和结束日期后显示数字').waitFor()
   expect(await figures.count()).toBe(0)
 })
+
+it('figures that cannot be loaded are said in the middle of the page, with room above the button', async () => {
+  const desk = await stage.signedIn('demo', '/', DESK)
+  desk.allow(/net::ERR_FAILED/)
+  await desk.page.route('**/mini/stats/**', (route) => route.abort())
+  await goTo(desk, '/pages/stats/index')
+  const note = inSight(desk.page).locator('.vf-page > .vf-empty')
+  const boxOf = async (one: Locator) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await one.boundingBox()) ?? {}
+    return { centre: x + width / 2, top: y, bottom: y + height }
+  }
+  await note.waitFor()
+
+  const text = await boxOf(note.locator('p'))
+  expect(Math.abs(text.centre - (await boxOf(inSight(desk.page))).centre)).toBeLessThan(8)
+  expect((await boxOf(note.getByRole('button'))).top - text.bottom).toBeGreaterThanOrEqual(8)
+})
