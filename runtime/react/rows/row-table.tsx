@@ -73,7 +73,6 @@ export function RowTable({ state, acts, onReady }: Props) {
       ? undefined
       : widths.reduce((sum, px) => sum + px, (numbered ? NUMBER_PX : 0) + (head === null ? 0 : HEAD_PX)),
   }
-  const suffix = (id: string) => (fields[0] === undefined ? '' : `@row${id}`)
   const keys = useMemo(() => rows.map(({ id }) => id), [rows])
   const look = `vf-read-row${edited ? ' vf-edit-row' : ''}`
   const toolsOf = (index: number) =>
@@ -101,7 +100,7 @@ export function RowTable({ state, acts, onReady }: Props) {
       )}
       {fields.map(({ key }) => (
         <Cell key={key}>
-          <WidgetView nodeKey={`${key}${suffix(rows[index]?.id ?? '')}`} />
+          <WidgetView nodeKey={`${key}@row${rows[index]?.id ?? ''}`} />
         </Cell>
       ))}
       {actionsFirst ? null : toolsOf(index)}
@@ -118,7 +117,7 @@ export function RowTable({ state, acts, onReady }: Props) {
         {actionsFirst ? toolsHead : null}
         {head === null ? null : <Head text={textOf(state.options.rowHeadLabel) || state.label} />}
         {fields.map(({ key }) => (
-          <ColumnHead key={key} nodeKey={`${key}${suffix(rows[0]?.id ?? '')}`} edited={edited} />
+          <ColumnHead key={key} nodeKey={`${key}@row${rows[0]?.id ?? ''}`} edited={edited} />
         ))}
         {actionsFirst ? null : toolsHead}
       </div>

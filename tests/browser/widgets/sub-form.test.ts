@@ -224,6 +224,17 @@ describe('a sub-form on a desktop', () => {
     )
   })
 
+  it('has a field that comes first on the line of the others', async () => {
+    await wide(lines({ showRowNumber: false }), 1)
+
+    const tops = await phone.page
+      .getByRole('cell')
+      .locator('input')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+    expect(tops.length).toBeGreaterThan(2)
+    expect(new Set(tops).size).toBe(1)
+  })
+
   it('has its buttons where the page declares, and none while they are disabled', async () => {
     await wide(lines({ actionColumnPosition: 'left', showRowNumber: false }), 1)
     expect((await heads()).slice(0, 2)).toEqual(['操作', '产品'])
