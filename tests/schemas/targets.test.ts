@@ -39,6 +39,12 @@ it('a target that may not be opened says so instead of a form without months', a
   expect(page.dataSources.get('target')).toMatchObject({ auto: true, needed: true })
 })
 
+it('the page says that targets are set, and whose', async () => {
+  const { engine } = await opened(EDIT, () => ({ meta: { code: 200 }, data: TARGET }))
+
+  expect(engine.fill(engine.page.settings.title ?? '')).toBe('设置目标 · 刘芳')
+})
+
 it('only a line that opens leads to its target', async () => {
   const { engine, world } = await opened('/pages/stats/target', () => ({ meta: { code: 200 }, data: {} }))
   const tap = (row: JsonObject) => engine.event(engine.find('lines') ?? '', 'rowClick', { row })
