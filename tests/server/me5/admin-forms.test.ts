@@ -182,6 +182,14 @@ describe('the sales stages', () => {
     })
   })
 
+  it('say which of them can go no further up or down', async () => {
+    const ends = (await stages()).filter((it: JsonObject) => it.first === true || it.last === true)
+    expect(ends).toMatchObject([
+      { name: '初步接洽', first: true, last: false },
+      { name: '合同签订', first: false, last: true },
+    ])
+  })
+
   it('accept a new stage, at the given index, with its rate and required fields', async () => {
     const made = await save({ name: '样品测试', color: 'teal', win_rate: 40, required: ['competitor'] })
     const { id } = made.data

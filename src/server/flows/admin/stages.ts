@@ -19,9 +19,12 @@ const DICT = 'bussiness_stage'
 const MAX_STAGES = 20
 const COLOR = /^(?:#[0-9a-fA-F]{3,8}|[a-z]{0,20})$/
 
-/** The stages of the tenant's sales flow in order, including retired ones, followed by the final stages. */
+/** The stages of the tenant's sales flow in order, including retired ones, followed by the final stages; `first` and `last` among those that can be moved. */
 export async function listStages(_: JsonObject, ctx: CallContext) {
-  return { list: await readStages(ctx), allow_back: (await flowOf(OWN_FLOW_ID, ctx)).allowBack }
+  const stages = await readStages(ctx)
+  const open = stages.filter((stage) => !stage.is_end)
+  const list = stages.map((stage) => ({ ...stage, first: stage === open[0], last: stage === open.at(-1) }))
+  return { list, allow_back: (await flowOf(OWN_FLOW_ID, ctx)).allowBack }
 }
 
 /** One stage, and the fields it may require; without `id` the initial values of a new one. */
