@@ -70,11 +70,14 @@ const TIME = /^\d+(?:[-/.年月]|$)/
 /** Maximum number of lines of a name under a bar. */
 const NAME_LINES = 4
 
-/** Names cannot be left out like days and months, which a reader can infer from their neighbours: each is wrapped to the width of its bar. */
+/**
+ * Names cannot be left out like days and months, which a reader can infer from their neighbours: each is wrapped to the width of its bar. So are
+ * months with their year if the year fits on a line.
+ */
 function wrapped(labels: readonly string[], { fontSize }: Look, width: number) {
-  if (labels.some((label) => TIME.test(label))) return {}
-  const room = Math.floor((width - fontSize * 4) / Math.max(1, labels.length)) - 2
-  if (room < fontSize) return {}
+  const time = labels.find((label) => TIME.test(label))
+  const room = Math.floor((width - fontSize * 4) / labels.length) - 2
+  if (room < fontSize * (time ? (/年/.test(time) ? 3.5 : 99) : 1)) return {}
   const maxCharacters = Math.floor(room / fontSize) * NAME_LINES
   return {
     interval: 0,
@@ -117,7 +120,7 @@ const funnel: Draw = ({ labels, series: [first] }, look) => {
           value,
           itemStyle: {
             color: look.palette[0],
-            opacity: 1 - (at / Math.max(1, labels.length)) * 0.6,
+            opacity: 1 - (at / labels.length) * 0.6,
             borderRadius: 4,
           },
         })),

@@ -184,6 +184,44 @@ describe('numbers', () => {
   })
 })
 
+describe('months under bars', () => {
+  /** What is written under the bars of a number of months, line by line. */
+  const under = async (count: number): Promise<readonly string[]> => {
+    const labels = Array.from(
+      { length: count },
+      (_, at) => `${2026 + Math.floor((10 + at) / 12)}年${((10 + at) % 12) + 1}月`,
+    )
+    await phone.show(
+      aDocument([
+        aWidget('chart', 'months', {
+          label: '按月',
+          kind: 'bar',
+          labels,
+          series: [{ name: '金额', bind: 'data.sums' }],
+        }),
+      ]),
+      { data: { sums: labels.map((_, at) => at + 1) } },
+    )
+    const picture = phone.page.locator('.vf-chart > img')
+    await picture.waitFor()
+    const source = decodeURIComponent((await picture.getAttribute('src')) ?? '')
+    return [...source.matchAll(/<text[^>]*>([\d年月]+[年月])<\/text>/g)].map(([, text = '']) => text)
+  }
+
+  it('are all named if their years fit, each with its year above', async () => {
+    const said = await under(6)
+    expect(said.filter((one) => /^\d+月$/.test(one))).toEqual(['11月', '12月', '1月', '2月', '3月', '4月'])
+    expect(said.filter((one) => /^\d+年$/.test(one))).toHaveLength(6)
+  })
+
+  it('are left out in turn if there are too many', async () => {
+    const said = await under(12)
+    expect(said.length).toBeGreaterThan(1)
+    expect(said.length).toBeLessThan(12)
+    expect(said.every((one) => /^\d{4}年\d+月$/.test(one))).toBe(true)
+  })
+})
+
 describe('with text of double size', () => {
   it('the labels of a chart’s axis are apart, from zero to the top', async () => {
     await large.show(
