@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import { type Product, readProduct } from './product-pages.ts'
+import { objectsIn, type Product, readProduct } from './product-pages.ts'
 
 /** Each thing has one name: the names to avoid, and the one to use. */
 const GLOSSARY = {
@@ -55,6 +55,10 @@ function* menusIn(value: Json | undefined): Generator<readonly JsonObject[]> {
   }
 }
 
+/** Without the rows of tables, whose cells have no room for a count. */
+const withoutRows = (document: unknown): Json =>
+  JSON.parse(JSON.stringify(document, (_, one) => (one?.type === 'sub-form' ? null : one))) as Json
+
 describe('texts for users', () => {
   it('use one term per concept: pages, routes, menus, fields and texts of the server', async () => {
     const files = ['schemas/routes.json', 'schemas/text/zh-hans.json', 'schemas/text/zh-hans.server.json']
@@ -86,5 +90,24 @@ describe('texts for users', () => {
     )
     expect(misplaced).toEqual([])
     expect(labels.length).toBeGreaterThan(20)
+  })
+
+  it('a name that somebody types in the administration says how long it may be', () => {
+    const names = product.pages
+      .filter(({ path }) => path.startsWith('/pages/admin/'))
+      .flatMap(({ path, document }) =>
+        [...objectsIn(withoutRows(document))].flatMap(({ type, options }) =>
+          type === 'input' && /^(?:name|title)$/.test(String((options as JsonObject)?.name))
+            ? [{ path, ...(options as JsonObject) }]
+            : [],
+        ),
+      )
+      .filter(
+        (one: JsonObject) =>
+          Number(one.maxLength) < 100 && one.required === true && one.validation === undefined,
+      )
+
+    expect(names.filter((one: JsonObject) => one.showWordLimit !== true)).toEqual([])
+    expect(names.length).toBeGreaterThan(5)
   })
 })
