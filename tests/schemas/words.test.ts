@@ -110,4 +110,15 @@ describe('texts for users', () => {
     expect(names.filter((one: JsonObject) => one.showWordLimit !== true)).toEqual([])
     expect(names.length).toBeGreaterThan(5)
   })
+
+  it('a placeholder asks for no choice that may already be made', () => {
+    const asking = product.pages.flatMap(({ path, document }) =>
+      [...objectsIn(document)]
+        .map(({ options }) => (options as JsonObject | undefined)?.placeholder)
+        .filter((one) => typeof one === 'string' && one.includes('先选'))
+        .map((one) => `${path}: ${one}`),
+    )
+
+    expect(asking).toEqual([])
+  })
 })
