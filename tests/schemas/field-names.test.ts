@@ -20,7 +20,6 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['customer.attachments 照片', 'a scanned card takes pictures only'],
   ['lead.expected_date 预计采购', 'its value is a day'],
   ['bussiness.expected_date 预计成交', 'its value is a day'],
-  ['bussiness.customer_id 所属客户', 'a question of the form'],
   ['bussiness.stage_id 销售阶段', 'other stages are on the same page'],
   ['bussiness.contact_ids 关键联系人', 'a question of the stage'],
   ['contract.bussiness_id 商机', 'a row that opens it'],

@@ -28,6 +28,8 @@ const GLOSSARY = {
   销售底价: '底价',
   标准售价: '标准单价',
   产品编号: '产品编码',
+  存草稿: '存为草稿',
+  工作台: '全部菜单',
 } as const
 /** Places where another meaning is intended, or where words written by others are recognised. */
 const ELSEWHERE = /^import$|^synonyms$|^aliases$/
@@ -120,5 +122,15 @@ describe('texts for users', () => {
     )
 
     expect(asking).toEqual([])
+  })
+
+  it('what calls a number is 拨打, wherever it stands', () => {
+    const called = product.pages.flatMap(({ document }) =>
+      [...objectsIn(document)]
+        .map((one) => String(one.label ?? one.title))
+        .filter((one) => /^(?:打电话|拨打)$/.test(one)),
+    )
+
+    expect([...new Set(called)]).toEqual(['拨打'])
   })
 })
