@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
@@ -13,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const says = (textContent: string): JsonObject => ({
-  formConfig: { page: { title: textContent } },
+const says = (textContent: string, page: JsonObject = {}): JsonObject => ({
+  formConfig: { page: { title: textContent, ...page } },
   widgetList: [{ type: 'static-text', options: { name: 'hello', textContent } }],
 })
 const publish = (path: string, base: number, words: string): Promise<Answer> =>
@@ -27,6 +28,11 @@ const report = (by: Client, path: string, counts: JsonObject): Promise<Answer> =
 const opened = async (path: string, times: number, failed: number): Promise<void> => {
   for (const by of people) await report(by, path, { opened: times, failed, faults: failed })
 }
+/** What was reported belongs to an earlier five minutes than what comes now. */
+const later = (path: string): Promise<unknown> =>
+  server.database.system((trx) =>
+    sql`update page_health set slot = slot + interval '6 minutes' where path = ${path}`.execute(trx),
+  )
 const versions = async (path: string): Promise<JsonObject[]> =>
   (await admin.get(`/engine/web/page/versions?path=${path}`)).data.list
 const current = async (path: string): Promise<string> =>
@@ -91,6 +97,57 @@ describe('the health of a page', () => {
     expect(await current(path)).toBe('一')
     expect((await server.with(null).post('/engine/web/page/report', { pages: [] })).meta.code).toBe(401)
     expect((await report(demo, path, { opened: -1 })).meta.code).toBe(400)
+  })
+
+  it('is counted for pages that the reporter may open only', async () => {
+    const path = '/pages/x/not-theirs'
+    const document = says('只给管理员', { permission: 'system:form' })
+    await admin.post('/engine/web/page/publish', { path, base: 0, document })
+    await opened(path, 10, 10)
+
+    expect((await versions(path))[0]?.health).toBe('打开 10 次，10 次出错')
+  })
+
+  it('is judged by the failures of three people, however often two of them report', async () => {
+    const path = '/pages/x/of-three'
+    await publish(path, 0, '好')
+    await publish(path, 1, '给大家')
+    const [demo, luoting] = people
+    if (demo === undefined || luoting === undefined) throw new Error('nobody')
+    for (const by of [demo, luoting, demo, luoting, demo]) {
+      await report(by, path, { opened: 10, failed: 10, faults: 10 })
+      await later(path)
+    }
+    expect((await versions(path))[0]?.health).toBe('打开 50 次，50 次出错')
+    expect(await current(path)).toBe('给大家')
+
+    await report(admin, path, { opened: 1, failed: 1, faults: 1 })
+    expect(await current(path)).toBe('好')
+  })
+
+  it('is judged by one person alone only if they may take the version back themselves', async () => {
+    const path = '/pages/x/of-one'
+    await publish(path, 0, '好')
+    await publish(path, 1, '一个人的')
+    await report(admin, path, { opened: 10, failed: 10, faults: 10 })
+    expect(await current(path)).toBe('一个人的')
+
+    await later(path)
+    await report(admin, path, { opened: 10, failed: 10, faults: 10 })
+    expect(await current(path)).toBe('好')
+  })
+
+  it('forgets what was reported before a version was made current again by hand', async () => {
+    const path = '/pages/x/by-hand'
+    await publish(path, 0, '好')
+    await publish(path, 1, '坚持的')
+    await opened(path, 7, 7)
+    expect(await current(path)).toBe('好')
+    await admin.post('/engine/web/page/rollback', { path, revision: 2 })
+
+    await opened(path, 1, 1)
+
+    expect(await current(path)).toBe('坚持的')
   })
 
   it('ends a failing trial, and the set shows why', async () => {

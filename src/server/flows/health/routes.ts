@@ -1,6 +1,7 @@
 import { callerOf } from '../../kernel/auth/caller.ts'
 import type { Resource } from '../../kernel/calls/resource.ts'
 import { type HealthCounts, noteHealth } from '../../kernel/pages/health.ts'
+import { mayOpen } from '../../kernel/pages/page-version.ts'
 import { PATH } from '../pages/route-schemas.ts'
 import { rollBackIfWorse, servedVersion } from './watch.ts'
 
@@ -54,11 +55,17 @@ export const healthRoutes: Resource = (app, services) => {
       await database.tenant(caller, async (trx) => {
         const context = { trx, caller, services }
         for (const { age, ...counts } of sorted) {
-          if ((await pages.find(trx, caller.tenantId, counts.path, caller)) === null) continue
+          const page = await pages.find(trx, caller.tenantId, counts.path, caller)
+          if (page === null || !mayOpen(caller.permissions, page)) continue
           const had = await servedVersion(counts.path, context)
           // Counts from before this version was current belong to another one.
           if (had.ageMs !== null && age > had.ageMs) continue
-          await noteHealth(trx, caller, { ...counts, version: had.name }, new Date(services.now()))
+          await noteHealth(
+            trx,
+            caller,
+            { ...counts, version: had.name, since: had.since },
+            new Date(services.now()),
+          )
           if (counts.failed > 0) await rollBackIfWorse(counts.path, had, context)
         }
       })

@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
+import { holdsPermission } from '../../../contract/permission.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { announce } from '../../kernel/notices/announce.ts'
-import { type HealthCounts, healthOf, isWorse, trialName, versionName } from '../../kernel/pages/health.ts'
+import {
+  type HealthCounts,
+  healthOf,
+  healthSince,
+  isToGoBack,
+  trialName,
+  versionName,
+} from '../../kernel/pages/health.ts'
 import { findHead, lockPage } from '../../kernel/pages/overrides.ts'
 import { findTrial, isAmong } from '../../kernel/pages/trials.ts'
 import { auditOf } from '../../kernel/records/write-once.ts'
@@ -11,11 +19,13 @@ import { text } from '../../kernel/text/text.ts'
 import { endTrial } from '../changesets/plan.ts'
 import { changeSet, lockChangeSet } from '../changesets/store.ts'
 import { republish } from '../pages/publish.ts'
+import { config } from '../pages/route-schemas.ts'
 
 /** The version of a page that somebody has. */
 export interface ServedVersion {
   readonly name: string
-  /** Milliseconds since it became current; null for the product's page. */
+  /** When it became current; null for the product's page. */
+  readonly since: Date | null
   readonly ageMs: number | null
   readonly trial: string | null
   readonly revision: number
@@ -43,20 +53,24 @@ export async function servedVersion(path: string, { trx, caller, services }: Whe
       from page_trial t join change_set s on s.tenant_id = t.tenant_id and s.id = t.set_id
       where t.tenant_id = ${caller.tenantId} and t.path = ${path}`.execute(trx)
     const [row] = rows
-    const ageMs = row === undefined ? null : services.now() - row.started_at.getTime()
-    return { name: trialName(of), ageMs, trial: of, revision: 0, author: row?.author ?? '' }
+    const since = row?.started_at ?? null
+    const ageMs = since === null ? null : services.now() - since.getTime()
+    return { name: trialName(of), since, ageMs, trial: of, revision: 0, author: row?.author ?? '' }
   }
   const { rows } = await sql<{
     revision: number
     author: string
+    since: Date
     age: number
-  }>`select revision, created_by as author,
+  }>`select revision, created_by as author, published_at as since,
       (extract(epoch from clock_timestamp() - published_at) * 1000)::float8 as age from page_override
     where tenant_id = ${caller.tenantId} and path = ${path} and status = 'published'`.execute(trx)
   const [row] = rows
-  if (row === undefined) return { name: versionName(0), ageMs: null, trial: null, revision: 0, author: '' }
+  if (row === undefined)
+    return { name: versionName(0), since: null, ageMs: null, trial: null, revision: 0, author: '' }
   return {
     name: versionName(row.revision),
+    since: row.since,
     ageMs: row.age,
     trial: null,
     revision: row.revision,
@@ -68,18 +82,19 @@ export async function servedVersion(path: string, { trx, caller, services }: Whe
 export async function rollBackIfWorse(path: string, had: ServedVersion, where: Where): Promise<void> {
   if (had.ageMs === null || had.ageMs > WATCHED_MS) return
   const { trx, caller, services } = where
-  const counted = await healthOf(trx, caller.tenantId, path)
   const before =
     had.trial === null ? await revisionBefore(path, had.revision, where) : await current(path, where)
   // There is nothing to go back to before a page's first version.
   if (before === 0 && (await services.pages.shipped(trx, caller.tenantId, path)) === null) return
-  const now = counted(had.name)
-  if (!isWorse(now, counted(versionName(before)))) return
+  const now = await healthSince(trx, caller, { path, version: had.name, since: had.since })
+  const counted = await healthOf(trx, caller.tenantId, path)
+  const mayAlone = holdsPermission(caller.permissions, config.permission)
+  if (!isToGoBack(now, counted(versionName(before)), mayAlone)) return
   await lockPage(trx, caller.tenantId, path)
   // A report from another device may have reverted it just now.
   if ((await servedVersion(path, where)).name !== had.name) return
-  if (had.trial === null) await goBack(path, had, before, now, where)
-  else await endFailing(had.trial, path, now, where)
+  if (had.trial === null) await goBack(path, had, before, now.all, where)
+  else await endFailing(had.trial, path, now.all, where)
 }
 
 async function goBack(

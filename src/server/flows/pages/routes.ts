@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
-import { type Caller, callerOf, requires } from '../../kernel/auth/caller.ts'
+import { callerOf, requires } from '../../kernel/auth/caller.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
-import type { PageVersion } from '../../kernel/pages/page-version.ts'
+import { mayOpen, type PageVersion } from '../../kernel/pages/page-version.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { AUTHORS, createPageStreams } from './page-streams.ts'
@@ -84,7 +84,7 @@ async function pageBundle(
 ): Promise<Json> {
   const caller = callerOf(request)
   const all = await database.tenant(caller, (trx) => pages.all(trx, caller.tenantId, caller))
-  const allowed = all.filter((page) => holdsOne(caller, page)).sort(byPath)
+  const allowed = all.filter((page) => mayOpen(caller.permissions, page)).sort(byPath)
   const etag = `"${createHash('sha256')
     .update(allowed.map((page) => `${page.path} ${page.etag}`).join('\n'))
     .digest('base64url')}"`
@@ -108,14 +108,7 @@ const byPath = (one: PageVersion, other: PageVersion): number => (one.path < oth
 function allowPage(request: FastifyRequest, page: PageVersion): void {
   if (!page.needLogin && page.permissions === null) return
   const caller = callerOf(request)
-  if (!holdsOne(caller, page)) requires(caller, page.permissions?.[0] ?? '')
-}
-
-function holdsOne({ permissions }: Caller, page: PageVersion): boolean {
-  return (
-    page.permissions === null ||
-    page.permissions.some((permission) => holdsPermission(permissions, permission))
-  )
+  if (!mayOpen(caller.permissions, page)) requires(caller, page.permissions?.[0] ?? '')
 }
 
 function asJson(value: object): Json {

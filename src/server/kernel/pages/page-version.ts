@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
+import { holdsPermission } from '../../../contract/permission.ts'
 import type { ModelOf } from '../../../model/references/named.ts'
 
 /** A page as it is served. */
@@ -37,6 +38,11 @@ export function pageVersion(path: string, document: Json, open = false): PageVer
 function permissionsOf(setting: Json | undefined): readonly string[] | null {
   if (Array.isArray(setting)) return setting.map((entry) => String(ownValue(entry, 'permission')))
   return typeof setting === 'string' && setting !== '' ? [setting] : null
+}
+
+/** True if a person with these permissions may open the page. */
+export function mayOpen(held: Iterable<string>, { permissions }: Pick<PageVersion, 'permissions'>): boolean {
+  return permissions === null || permissions.some((permission) => holdsPermission(held, permission))
 }
 
 /** A strong ETag of any JSON answer. */
