@@ -44,8 +44,8 @@ const begin = async (title: string): Promise<string> =>
   (await admin.post(`${BASE_PATH}/save`, { title })).data.id
 const put = (id: string, kind: string, change: Json): Promise<Answer> =>
   admin.post(`${BASE_PATH}/put`, { id, kind, change })
-const record = async (id: string): Promise<JsonObject> =>
-  (await admin.get(`${BASE_PATH}/detail?id=${id}`)).data.record
+const record = async (id: string, by = admin): Promise<JsonObject> =>
+  (await by.get(`${BASE_PATH}/detail?id=${id}`)).data.record
 const module = async (name: string): Promise<JsonObject> =>
   (await admin.get(`/engine/web/module/detail?name=${name}`)).data
 const fields = async (of: string): Promise<string[]> =>
@@ -55,8 +55,11 @@ const news = async (by: Client): Promise<string[]> =>
 /** Requests publication of a set and has somebody else publish it. */
 const pass = async (id: string): Promise<Answer> => {
   expect((await admin.post(`${BASE_PATH}/ask`, { id })).meta).toMatchObject({ code: 200, message: '' })
-  return second.post(`${BASE_PATH}/publish`, { id })
+  return approve(id)
 }
+/** Somebody else looks at a set and publishes what they saw. */
+const approve = async (id: string, by = second): Promise<Answer> =>
+  by.post(`${BASE_PATH}/publish`, { id, stamp: (await record(id, by)).stamp ?? null })
 
 describe('a tenant that requires a second person', () => {
   it('has no work published by its author, only by another user', async () => {
@@ -68,15 +71,38 @@ describe('a tenant that requires a second person', () => {
       '本企业要求另一个人批准，请先提出申请',
     )
     expect((await admin.post(`${BASE_PATH}/ask`, { id })).data.status).toBe('asked')
-    expect((await admin.post(`${BASE_PATH}/publish`, { id })).meta.message).toBe(
-      '自己参与的发布单要由另一个人批准',
-    )
+    expect((await approve(id, admin)).meta.message).toBe('自己参与的发布单要由另一个人批准')
     expect(await news(second)).toContainEqual(expect.stringContaining('有发布单等您批准'))
     expect((await second.get(`${BASE_PATH}/detail?id=${id}`)).data.list[0].words).toBe('新建页面')
-    expect((await second.post(`${BASE_PATH}/publish`, { id })).meta).toMatchObject({ code: 200, message: '' })
+    expect((await approve(id)).meta).toMatchObject({ code: 200, message: '' })
     expect(JSON.parse((await second.get(`/engine/web/page/detail?path=${path}`)).body)).toMatchObject(
       says('两个人'),
     )
+  })
+
+  it('publishes what the other user has looked at, and nothing that was put in since', async () => {
+    const path = '/pages/x/swapped'
+    const id = await begin('换掉')
+    const publish = (stamp: Json): Promise<Answer> => second.post(`${BASE_PATH}/publish`, { id, stamp })
+    await put(id, 'page', { path, base: 0, document: says('给人看的') })
+    await admin.post(`${BASE_PATH}/ask`, { id })
+    const { stamp: seen = null } = await record(id, second)
+    await admin.post(`${BASE_PATH}/cancel`, { id })
+    await put(id, 'page', { path, base: 0, document: says('没人看过的') })
+    await admin.post(`${BASE_PATH}/ask`, { id })
+    const { stamp: swapped = null } = await record(id, second)
+    await admin.post(`${BASE_PATH}/cancel`, { id })
+    await admin.post(`${BASE_PATH}/ask`, { id, audience: { percent: 50 } })
+
+    const answers = [await publish(seen), await publish(swapped), await publish(null)]
+
+    expect(answers.map(({ meta }) => [meta.code, meta.message])).toEqual(
+      answers.map(() => [409, '发布单已变更，请重新查看']),
+    )
+    expect((await second.get(`/engine/web/page/detail?path=${path}`)).meta.code).toBe(404)
+    expect((await approve(id)).meta).toMatchObject({ code: 200, message: '' })
+    expect((await record(id)).status).toBe('partial')
+    expect((await second.post(`${BASE_PATH}/publish`, { id })).meta).toMatchObject({ code: 200, message: '' })
   })
 
   it('shows the approver of a page the versions before and after, with the fields that come with it', async () => {

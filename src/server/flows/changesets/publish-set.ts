@@ -25,6 +25,7 @@ import {
   itemsOf,
   lockChangeSet,
   refuseOutOf,
+  stampOf,
 } from './store.ts'
 
 /**
@@ -69,15 +70,29 @@ async function endDrafts(items: readonly Item[], { trx, caller: { tenantId } }: 
   }
 }
 
+interface Publishing extends Plan {
+  /** The stamp of the set that the caller looked at; a second person needs one. */
+  readonly stamp?: string | null
+}
+
 /**
  * Publishes a set as planned: immediately, at a given time, or first to some people; a requested one according to the request.
  *
- * @throws Refusal 409 if it needs a second person, or is in the wrong state
+ * @throws Refusal 409 if it needs a second person, has changed since the caller looked at it, or is in the wrong state
  */
-export async function publishAs(set: ChangeSet, plan: Plan, hand: ApplyContext): Promise<ChangeSetResult> {
+export async function publishAs(
+  set: ChangeSet,
+  plan: Publishing,
+  hand: ApplyContext,
+): Promise<ChangeSetResult> {
   refuseOutOf(['open', 'asked', 'partial'], set)
   const { ctx } = await doingOf(set, hand)
-  if (set.status !== 'partial') await refuseAlone(set, hand)
+  const items = await itemsOf(set.id, hand)
+  const isReviewed = set.status !== 'partial' && (await needsSecondPerson(hand.trx, hand.caller.tenantId))
+  if (isReviewed) refuseAlone(set, items, hand)
+  const { stamp = null } = plan
+  if (stamp === null ? isReviewed : stamp !== stampOf(set, items))
+    refuse(409, 'STATE_CONFLICT', text('changeset.changed-meanwhile'))
   const isAsked = set.status === 'asked'
   const time = isAsked ? set.publish_at : timeOf(plan, ctx)
   const audience = isAsked ? plannedOf(set) : audienceOf(plan)
@@ -85,11 +100,9 @@ export async function publishAs(set: ChangeSet, plan: Plan, hand: ApplyContext):
   return audience === null ? publishSet(set, hand) : startTrial(set, audience, hand)
 }
 
-/** @throws Refusal 409 if a second person is required and the caller is one of the authors */
-async function refuseAlone(set: ChangeSet, { trx, caller }: ApplyContext): Promise<void> {
-  if (!(await needsSecondPerson(trx, caller.tenantId))) return
+/** @throws Refusal 409 if nobody was asked, or the caller is one of the authors */
+function refuseAlone(set: ChangeSet, items: readonly Item[], { caller }: ApplyContext): void {
   if (set.status !== 'asked') refuse(409, 'STATE_CONFLICT', text('changeset.ask-first'))
-  const items = await itemsOf(set.id, { trx, caller })
   if (isAuthor(set, items, caller.userId)) refuse(409, 'STATE_CONFLICT', text('changeset.not-yours'))
 }
 

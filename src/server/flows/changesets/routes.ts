@@ -222,8 +222,11 @@ const publishRoutes: Resource = (app, services) => {
     })
   }
   const plan = { at: { type: ['string', 'null'], maxLength: 19 }, audience: AUDIENCE }
-  publishing('publish', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...request }, hand) =>
-    publishAs(await lockChangeSet(id, hand), request, hand),
+  const stamp = { type: ['string', 'null'], maxLength: 64 } as const
+  publishing(
+    'publish',
+    body({ id: ID, ...plan, stamp }, ['id', 'clientToken']),
+    async ({ id, ...request }, hand) => publishAs(await lockChangeSet(id, hand), request, hand),
   )
   publishing('ask', body({ id: ID, ...plan }, ['id', 'clientToken']), async ({ id, ...request }, hand) =>
     askForSet(await lockChangeSet(id, hand), request, hand),
@@ -272,6 +275,7 @@ interface PlanRequest extends Plan {
   readonly id: string
   readonly anyway?: boolean
   readonly reason?: string
+  readonly stamp?: string | null
 }
 
 /** Page drafts that the caller could add to a set. */

@@ -4,7 +4,7 @@ import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
 import { readAudience } from '../../kernel/pages/trials.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
-import { type ChangeSet, type Item, isAuthor, itemsOf, wordsIn } from './store.ts'
+import { type ChangeSet, type Item, isAuthor, itemsOf, stampOf, wordsIn } from './store.ts'
 import type { SetStatus } from './tables.ts'
 
 export const SET_TABS = ['open', 'waiting', 'done'] as const
@@ -49,6 +49,7 @@ export async function setDetail(set: ChangeSet, ctx: CallContext): Promise<JsonO
     record: {
       ...headOf(set, names, ctx),
       items: items.length,
+      stamp: stampOf(set, items),
       pages_only: items.every(({ kind }) => kind === 'page'),
       mine: isAuthor(set, items, ctx.caller.userId),
       second: await needsSecondPerson(ctx.trx, ctx.caller.tenantId),

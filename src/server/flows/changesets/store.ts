@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../../runtime/core/j
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
+import { etagOf } from '../../kernel/pages/page-version.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Change, ChangeResult } from './item-kind.ts'
@@ -180,6 +181,13 @@ export const changeOf = ({ name, content, base }: Item): Change => ({
 })
 
 export const wordsIn = (words: Json): readonly string[] => (Array.isArray(words) ? words.map(String) : [])
+
+/** Identifies what a set does, to whom and when: another stamp means that it has changed. */
+export const stampOf = ({ title, note, publish_at, audience }: ChangeSet, items: readonly Item[]): string =>
+  etagOf([
+    [title, note, publish_at?.toISOString() ?? null, audience],
+    ...items.map(({ kind, name, content, base }): Json => [kind, name, content, base]),
+  ])
 
 /** True for the authors of a set. */
 export const isAuthor = (set: ChangeSet, items: readonly Item[], userId: string): boolean =>
