@@ -151,6 +151,9 @@ export const COMMON_ATTRIBUTES: readonly (keyof Field)[] = [
   'retired',
 ]
 
+/** Fields of one module. */
+export const MAX_FIELDS = 200
+
 /** What a key of a module may hold; `fields` and `groups` are checked one by one. */
 export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>> = {
   name: { type: 'string', pattern: NAME.source, description: 'the name in addresses and permissions' },
@@ -165,7 +168,7 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
     uniqueItems: true,
     description: 'what records can do',
   },
-  fields: { type: 'array', minItems: 1, maxItems: 200, description: 'what is recorded' },
+  fields: { type: 'array', minItems: 1, maxItems: MAX_FIELDS, description: 'what is recorded' },
   groups: {
     type: 'array',
     maxItems: 20,

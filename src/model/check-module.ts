@@ -3,7 +3,7 @@ import { phrase } from '../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, listOf, ownValue, sameJson } from '../../runtime/core/json.ts'
 import { nameHint } from '../../runtime/core/page/nearest-type.ts'
 import { moduleAttributeFault } from './attribute-fault.ts'
-import { MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
+import { MAX_FIELDS, MODULE_ATTRIBUTES, MODULE_NEEDS, RESERVED } from './attributes.ts'
 import { fieldProblems, numberProblems, repeatProblems, ruleProblems } from './check-field.ts'
 import { cycleOf, defaultRule } from './computed-values.ts'
 import type { Field, ModuleDescription } from './description.ts'
@@ -45,6 +45,8 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
         ),
       ],
     }
+  const tooMany = tooManyProblems(given)
+  if (tooMany.length > 0) return { ok: false, problems: tooMany }
   // Defaults are tried on patterns of their author.
   const problems = spending(createBudget(), () => [
     ...keyProblems(given),
@@ -60,6 +62,12 @@ export function checkModule(given: unknown, known: ModuleNames = {}): CheckedMod
   return problems.length > 0
     ? { ok: false, problems }
     : { ok: true, module: given as unknown as ModuleDescription }
+}
+
+/** More fields than a module may have; nothing else is read of them then. */
+export function tooManyProblems({ fields }: JsonObject): readonly ModuleProblem[] {
+  if (!Array.isArray(fields) || fields.length <= MAX_FIELDS) return []
+  return valueProblems(moduleAttributeFault('fields', fields), '/fields', hintOf(MODULE_ATTRIBUTES, 'fields'))
 }
 
 /**

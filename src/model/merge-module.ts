@@ -155,26 +155,29 @@ export function differenceProblems(
       ),
     )
   const fields = Array.isArray(difference.fields) ? difference.fields : []
-  const ownFields = fields.filter(
-    (field) => isObject(field) && !vendor.fields.some(({ name }) => name === field.name),
-  )
-  const tooMany =
-    ownFields.length > MAX_OWN_FIELDS
-      ? [
-          moduleProblem(
-            'VALUE_INVALID',
-            '/fields',
-            phrase('{count} own fields', { count: ownFields.length }),
-            phrase('{most} at most', { most: MAX_OWN_FIELDS }),
-          ),
-        ]
-      : []
+  const tooMany = tooManyOwnProblems(vendor, difference)
+  if (tooMany.length > 0) return [...keys, ...tooMany]
   return [
     ...keys,
-    ...tooMany,
     ...fields.flatMap((field, i) => memberProblems(vendor, field as Json, `/fields/${i}`, previousNames)),
     ...repeatProblems(fields as readonly Json[]),
     ...cycleProblems(fields as readonly Json[], ownName),
+  ]
+}
+
+/** More fields than a tenant may add or change; nothing else is read of them then. */
+export function tooManyOwnProblems(
+  vendor: ModuleDescription,
+  { fields = [] }: JsonObject,
+): readonly ModuleProblem[] {
+  if (!Array.isArray(fields)) return []
+  const names = new Set(vendor.fields.map(({ name }) => name))
+  const ownFields = fields.filter((field) => isObject(field) && !names.has(String(field.name)))
+  const count = fields.length > MAX_OWN_FIELDS + names.size ? fields.length : ownFields.length
+  if (count <= MAX_OWN_FIELDS) return []
+  const sentence = phrase('{count} own fields', { count })
+  return [
+    moduleProblem('VALUE_INVALID', '/fields', sentence, phrase('{most} at most', { most: MAX_OWN_FIELDS })),
   ]
 }
 

@@ -55,6 +55,30 @@ it('a field cannot have the name of another field’s text', async () => {
   expect(await codeOf(text('price_name'))).toEqual([200, null])
 })
 
+it('a module of thousands of fields is refused before anything reads them, by whatever door', async () => {
+  const fields = many(9000, (i) => ({
+    name: `c${i}`,
+    kind: 'formula',
+    label: '环',
+    formula: { var: `c${(i + 1) % 9000}` },
+  }))
+  const description = { name: 'ring', label: '环', title: 'c0', behaviours: [], fields }
+  const calls: readonly (readonly [string, JsonObject])[] = [
+    ['module/save', { description }],
+    ['module/save', { description: { name: 'customer', fields } }],
+    ['changeset/put', { kind: 'module', change: { description } }],
+  ]
+
+  for (const [door, body] of calls) {
+    const { meta, data } = await admin.post(`/engine/web/${door}`, body)
+    expect([door, meta.code, data?.problems?.length]).toEqual([door, 400, 1])
+    expect(JSON.stringify(data.problems)).toContain('200')
+  }
+  const rows = many(9000, (i) => ({ label: `第${i}`, kind: 'text' }))
+  const sheet = await admin.post('/engine/web/module/create', { form: { label: '环', rows } })
+  expect(sheet.meta.error?.fields?.rows).toContain('200')
+})
+
 // Last, because from here on every save has to check all of them.
 it('of two concurrent own fields only one becomes the two hundredth', async () => {
   await save({ name: 'lead', fields: many(199, (i) => text(`f${i}`)) })

@@ -168,10 +168,28 @@ describe('an invalid module', () => {
     expect(problemsOf({ ...module, fields: [...(module.fields as Json[]), field] })).toContain(said)
   })
 
+  it('with more fields than one may have is told this, and nothing else of them', () => {
+    const checked = checkModule({ ...aModule(), title: 'c0', fields: aRing(9000) })
+
+    expect(checked).toMatchObject({ ok: false, problems: [{ code: 'VALUE_INVALID', at: '/fields' }] })
+    expect(problemsOf({ ...aModule(), fields: aRing(9000) })).toMatch(
+      /^VALUE_INVALID at \/fields[^\n]*200[^\n]*$/,
+    )
+  })
+
   it.each([null, 7, 'x', []])('is rejected: %j', (given) => {
     expect(problemsOf(given)).toContain('MODULE_INVALID')
   })
 })
+
+/** Formulas that read each other in a ring. */
+const aRing = (n: number): JsonObject[] =>
+  Array.from({ length: n }, (_, i) => ({
+    name: `c${i}`,
+    kind: 'formula',
+    label: `C${i}`,
+    formula: { var: `c${(i + 1) % n}` },
+  }))
 
 function aModule(): JsonObject {
   return {

@@ -111,3 +111,19 @@ it('keep every field in exactly one group', () => {
 
   expect(groups.map(({ fields }) => fields)).toEqual([['name'], ['level'], []])
 })
+
+it('a tenant’s changes of more fields than there may be are told this, and nothing else of them', () => {
+  const rings = (n: number) =>
+    Array.from({ length: n }, (_, i) => ({
+      name: `c${i}`,
+      kind: 'formula',
+      label: `C${i}`,
+      formula: { var: `ext_c${(i + 1) % n}` },
+    }))
+  const repeated = Array.from({ length: 9000 }, () => ({ name: 'level', lable: '级别' }))
+
+  for (const fields of [rings(9000), repeated])
+    expect(differenceProblems(CUSTOMER, { name: 'customer', fields })).toMatchObject([
+      { code: 'VALUE_INVALID', at: '/fields' },
+    ])
+})

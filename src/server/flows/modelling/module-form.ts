@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import { RESERVED } from '../../../model/attributes.ts'
+import { MAX_FIELDS, RESERVED } from '../../../model/attributes.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import type { GuessedField } from '../../../model/guess-fields.ts'
 import { splitCell } from '../../../model/kind.ts'
@@ -93,6 +93,7 @@ export function moduleOfForm(
   if (given !== '' && isTaken(given)) refuseFaults({ name: text('model.module-taken') })
   const name = given === '' ? codeOf(label, isTaken) : given
   const rows = (Array.isArray(form.rows) ? form.rows : []).filter(isObject)
+  if (rows.length > MAX_FIELDS) refuseFaults({ rows: text('model.too-many-fields', { most: MAX_FIELDS }) })
   const fields = fieldsOfRows(rows, template)
   const title = fields.find(({ kind }) => kind === 'text') ?? titleField()
   const listed = fields.includes(title) ? fields : [title, ...fields]

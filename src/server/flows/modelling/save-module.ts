@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import { besideProblems } from '../../../model/beside-names.ts'
 import { changedFieldProblems } from '../../../model/changed-fields.ts'
-import { checkModule } from '../../../model/check-module.ts'
+import { checkModule, tooManyProblems } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import { externalNameProblems, externalNames, type ModuleNames } from '../../../model/external-names.ts'
 import { searchProblems } from '../../../model/indexed-fields.ts'
@@ -11,6 +11,7 @@ import {
   MAX_OWN_MODULES,
   type MergedModule,
   mergeModule,
+  tooManyOwnProblems,
 } from '../../../model/merge-module.ts'
 import type { ModuleProblem } from '../../../model/module-problem.ts'
 import { ownBehaviourProblems } from '../../../model/own-behaviours.ts'
@@ -182,6 +183,7 @@ async function store(
   const before = found?.deleted === true ? undefined : found?.description
   const finalDescription = asWritten(read, { vendor, before, merged: modules.get(name) })
   const given = vendor === undefined ? withParent(finalDescription, before, treeWords()) : finalDescription
+  refuseProblems(vendor === undefined ? tooManyProblems(given) : tooManyOwnProblems(vendor, given))
   const names = await namesFor(found, overrides, saving)
   refuseProblems([
     ...problemsOf(isObject(description) ? given : description, vendor, namesOf(found)),
