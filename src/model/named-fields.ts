@@ -75,11 +75,22 @@ type FieldsOf = Pick<MergedModule, 'origin' | 'fields'>
 
 /** What a rule reads of a record of the module, by the names of {@link namesInRules}. */
 export function readNames(rule: Rule, { origin, fields }: FieldsOf): readonly string[] {
-  const ownNames = new Set(fields.flatMap((field) => (field.origin === 'tenant' ? [field.name] : [])))
-  return dependenciesOf(origin === 'vendor' ? ownRule(rule, ownNames) : rule)
+  return dependenciesOf(origin === 'vendor' ? ownRule(rule, ownNamesIn(fields)) : rule)
     .filter((path) => path.startsWith('form.'))
     .map((path) => path.split('.')[1] ?? '')
 }
+
+const ownNames = new WeakMap<FieldsOf['fields'], ReadonlySet<string>>()
+
+/** The tenant's own fields among them. */
+function ownNamesIn(fields: FieldsOf['fields']): ReadonlySet<string> {
+  const found = ownNames.get(fields) ?? readOwnNames(fields)
+  ownNames.set(fields, found)
+  return found
+}
+
+const readOwnNames = (fields: FieldsOf['fields']): ReadonlySet<string> =>
+  new Set(fields.flatMap((field) => (field.origin === 'tenant' ? [field.name] : [])))
 
 /** The names by which rules of the module read a field: its own, and those of what stands beside its value. */
 export function namesInRules(field: MergedField, { origin }: Pick<FieldsOf, 'origin'>): readonly string[] {

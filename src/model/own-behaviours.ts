@@ -45,11 +45,12 @@ const EXAMPLE = '{ "steps": [{ "kind": "superior", "mode": "any" }] }'
 
 /** What records are called by is said in their pool as well: nothing that is masked there, nor what follows from it. */
 function maskedTitle({ title, fields }: JsonObject, behaviours: readonly Json[]): readonly ModuleProblem[] {
+  if (!behaviours.includes('pool')) return []
   const described = { title: '', origin: 'tenant', fields: objectsIn(fields) } as unknown as MergedModule
   const masked = maskedInPools(described)
   const all = listOf(fields ?? null)
   const at = all.findIndex((one) => isObject(one) && one.name === title && masked.has(String(title)))
-  if (at === -1 || !behaviours.includes('pool')) return []
+  if (at === -1) return []
   const message = phrase('records are called by "{name}"', { name: String(title) })
   return [
     moduleProblem(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createModuleLibrary } from '../../../src/server/kernel/model/library.ts'
-import { addOverride } from '../../../src/server/kernel/model/overrides.ts'
+import { addOverride, readOverrides } from '../../../src/server/kernel/model/overrides.ts'
 import { PEOPLE } from '../images.ts'
 import { openTestDatabase } from '../support.ts'
 
@@ -30,6 +30,42 @@ it('uses no model that was read before another server changed it', async () => {
   })
 
   expect([...versions]).toEqual([['customer', 1]])
+  await library.close()
+  await drop()
+})
+
+it('reads a description once in a transaction, however many others are saved meanwhile', async () => {
+  const { database, drop } = await openTestDatabase(PEOPLE)
+  const fail = (error: Error): never => {
+    throw error
+  }
+  const library = await createModuleLibrary({ schemasDir: 'schemas', database, onError: fail })
+  const scope = { tenantId: 'xinghai', userId: 'u-admin' }
+  const fields = [{ name: 'title', kind: 'text', label: '标题' }]
+  const saved = (name: string, version: number, label: string) => ({
+    name,
+    version,
+    kind: 'own' as const,
+    description: { name, label, title: 'title', behaviours: [], fields },
+    deleted: false,
+  })
+
+  await database.tenant(scope, async (trx) => {
+    const read = async () => ({
+      overrides: new Map((await readOverrides(trx, scope.tenantId)).map((one) => [one.name, one])),
+      modules: (await library.within(trx, scope.tenantId)).modules,
+    })
+    await addOverride(trx, scope, saved('visit', 1, '拜访'))
+    await addOverride(trx, scope, saved('ticket', 1, '工单'))
+    const first = await read()
+    await addOverride(trx, scope, saved('ticket', 2, '服务工单'))
+    const next = await read()
+
+    expect(next.overrides.get('visit')).toBe(first.overrides.get('visit'))
+    expect(next.modules.get('visit')).toBe(first.modules.get('visit'))
+    expect(next.overrides.get('ticket')).toEqual(saved('ticket', 2, '服务工单'))
+    expect(next.modules.get('ticket')?.label).toBe('服务工单')
+  })
   await library.close()
   await drop()
 })

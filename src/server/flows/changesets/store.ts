@@ -124,7 +124,12 @@ export async function storeItem(
   ctx: CallContext,
 ): Promise<void> {
   const { trx, caller, now } = ctx
-  const existing = await itemsOf(set.id, ctx)
+  const existing = await trx
+    .selectFrom('change_set_item')
+    .select(['kind', 'name'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('set_id', '=', set.id)
+    .execute()
   const isNew = !existing.some((one) => one.kind === kind && one.name === change.name)
   if (isNew && existing.length >= MAX_ITEMS)
     refuse(422, 'BATCH_TOO_LARGE', text('changeset.too-many', { most: MAX_ITEMS }))

@@ -179,6 +179,7 @@ async function store(
   const name = typeof read.name === 'string' ? read.name : ''
   const found = overrides.find((override) => override.name === name)
   const vendor = vendorOf(name, found, saving)
+  if (vendor === undefined) refuseTooManyModules(name, overrides)
   const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
   const before = found?.deleted === true ? undefined : found?.description
   const finalDescription = asWritten(read, { vendor, before, merged: modules.get(name) })
@@ -212,16 +213,20 @@ async function store(
       saving,
       kinds,
     )
-  const others = overrides.filter(
-    (override) => override.kind === 'own' && !override.deleted && override.name !== name,
-  )
-  if (others.length >= MAX_OWN_MODULES)
-    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: MAX_OWN_MODULES }))
   if (found === undefined || found.deleted) await grantOwnModule(name, saving)
   await placeInMenu(given as unknown as ModuleDescription, saving)
   await openPool(given as unknown as ModuleDescription, before as ModuleDescription | undefined, saving)
   await openTree(given, before, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
+}
+
+/** Comes first: a package may bring a hundred more. */
+function refuseTooManyModules(name: string, overrides: readonly Override[]): void {
+  const others = overrides.filter(
+    (override) => override.kind === 'own' && !override.deleted && override.name !== name,
+  )
+  if (others.length >= MAX_OWN_MODULES)
+    refuse(422, 'BATCH_TOO_LARGE', text('model.too-many-modules', { most: MAX_OWN_MODULES }))
 }
 
 /** The name of its records, and the fields that its rules read. */

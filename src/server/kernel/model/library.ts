@@ -81,7 +81,7 @@ export async function createModuleLibrary({
   const good = new Map<string, ModuleDescription>()
   const cached = new Map<string, TenantModel>()
   /** The models read last, by the tenants' changes: equal changes share a model, and everything computed from it. */
-  const last = new Map<string, { readonly fingerprint: string; readonly model: TenantModel }>()
+  const last = new Map<string, { readonly fingerprint: readonly string[]; readonly model: TenantModel }>()
   /** Counts invalidations: a model read meanwhile may be outdated. */
   let changes = 0
   const forget = (tenantId?: string): void => {
@@ -126,9 +126,9 @@ export async function createModuleLibrary({
     const overrides = await readOverrides(trx, tenantId)
     const mirrored = await readMirrored(trx, tenantId)
     const converting = (await openConversions(trx, tenantId)).map(({ module, field }) => ({ module, field }))
-    const fingerprint = JSON.stringify([overrides, [...mirrored], converting])
+    const fingerprint = [...overrides.map(textOf), JSON.stringify([[...mirrored], converting])]
     const before = last.get(tenantId)
-    if (before?.fingerprint === fingerprint) return before.model
+    if (before !== undefined && isSameList(before.fingerprint, fingerprint)) return before.model
     const model = withSame(modelOf(good, overrides, mirrored, converting), before?.model)
     if (before !== undefined) replaceModel(model, before.model)
     if (last.size >= MAX_CACHED) last.clear()
@@ -167,12 +167,34 @@ export async function createModuleLibrary({
   }
 }
 
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, i) => text === other[i])
+
+const overrideTexts = new WeakMap<Override, string>()
+
+function textOf(override: Override): string {
+  const written = overrideTexts.get(override) ?? JSON.stringify(override)
+  overrideTexts.set(override, written)
+  return written
+}
+
 const shipped = new WeakMap<ModuleDescription, MergedModule>()
 
 /** An unchanged module is shared by all tenants. */
 function asShipped(module: ModuleDescription): MergedModule {
   const merged = shipped.get(module) ?? livingBy(module, asMerged(module, 'vendor'))
   shipped.set(module, merged)
+  return merged
+}
+
+const ownModules = new WeakMap<Override, MergedModule>()
+
+/** A module of the tenant's own: the same object for the same row. */
+function asOwn(override: Override): MergedModule {
+  const { description } = override
+  const merged =
+    ownModules.get(override) ?? withFiles(asMerged(description as unknown as ModuleDescription, 'tenant'))
+  ownModules.set(override, merged)
   return merged
 }
 
@@ -209,10 +231,7 @@ function modelOf(
   // A tenant that had a module of that name before the product did keeps its own.
   const ownDifferences = [...differences.values()]
     .filter(({ kind, name }) => kind === 'own' && (vendor.get(name)?.store ?? 'record') === 'record')
-    .map(({ name, description }): [string, MergedModule] => [
-      name,
-      withFiles(asMerged(description as unknown as ModuleDescription, 'tenant')),
-    ])
+    .map((override): [string, MergedModule] => [override.name, asOwn(override)])
   return {
     modules: new Map(
       [...merged, ...ownDifferences].map(([name, module]) => [name, withoutConverting(module, converting)]),

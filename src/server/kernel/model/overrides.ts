@@ -13,11 +13,22 @@ export interface Override {
   readonly deleted: boolean
 }
 
-/** The latest version of every module that a tenant has changed, including deleted ones. */
+/** What a transaction has read, by the row's place and who wrote it: a change set reads all modules again for each of its changes. */
+const readBefore = new WeakMap<Trx, ReadonlyMap<string, Override>>()
+
+/** The latest version of every module that a tenant has changed, including deleted ones. A transaction gets the same object for the same row. */
 export async function readOverrides(trx: Trx, tenantId: string): Promise<readonly Override[]> {
-  const { rows } = await sql<Override>`select distinct on (name) name, version, kind, description, deleted
-    from module_override where tenant_id = ${tenantId} order by name, version desc`.execute(trx)
-  return rows
+  const before = readBefore.get(trx)
+  const known = [...(before?.keys() ?? [])]
+  const { rows } = await sql<Override & { row: string }>`select name, version, kind, deleted, row,
+      case when row = any(${known}::text[]) then null else description end as description
+    from (select distinct on (name) name, version, kind, deleted, description, concat_ws(' ', xmin, ctid) as row
+      from module_override where tenant_id = ${tenantId} order by name, version desc) latest`.execute(trx)
+  const read = new Map(
+    rows.map(({ row, ...override }): [string, Override] => [row, before?.get(row) ?? override]),
+  )
+  readBefore.set(trx, read)
+  return [...read.values()]
 }
 
 /** The last kind of each field of a module and its version, including fields removed since. */
