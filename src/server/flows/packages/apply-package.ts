@@ -7,6 +7,7 @@ import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findHead } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { createFairQueue, QueueFull } from '../../kernel/threads/fair-queue.ts'
 import { applyAll, doingOf, dryRun, type Outcome } from '../changesets/apply.ts'
 import type { Change } from '../changesets/item-kind.ts'
 import { KIND } from '../changesets/kinds.ts'
@@ -29,17 +30,31 @@ export function packageIn(written: string): Package {
   return typeof read === 'string' ? refuse(400, 'VALIDATION', text(`package.${read}`)) : read
 }
 
-/** What a package would change here: everything is applied and rolled back. */
-export function tryPackage(
+/** A check holds the lock on the tenant's modules until it is rolled back: others of the tenant wait without a session of the database. */
+const queue = createFairQueue({ most: 2, share: 1, waiting: 3 })
+
+/**
+ * What a package would change here: everything is applied and rolled back.
+ *
+ * @throws Refusal 429 if others are waiting already
+ */
+export async function tryPackage(
   given: Package,
   { caller, host }: { readonly caller: Caller; readonly host: string },
   services: Services,
 ): Promise<readonly Outcome[]> {
-  return dryRun(services.database, caller, async (trx) => {
-    const ctx = await callContextOf(services, caller, trx)
-    const set = await setOf(given, host, ctx, services)
-    return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
-  })
+  const attempt = () =>
+    dryRun(services.database, caller, async (trx) => {
+      const ctx = await callContextOf(services, caller, trx)
+      const set = await setOf(given, host, ctx, services)
+      return applyAll(set, await itemsOf(set.id, ctx), { trx, caller, services })
+    })
+  try {
+    return await queue.run(caller.tenantId, attempt)
+  } catch (error) {
+    if (error instanceof QueueFull) refuse(429, 'RATE_LIMIT', text('package.checks-waiting'))
+    throw error
+  }
 }
 
 /** Creates a change set from a package, to be reviewed and published. @returns its id */
