@@ -1,3 +1,4 @@
+import type { KindName } from './description.ts'
 import { rightName } from './field-rights.ts'
 import { extName } from './form-fields.ts'
 import type { MergedModule } from './merge-module.ts'
@@ -51,6 +52,32 @@ export function fieldsToldBy(key: string): readonly string[] {
   return stem === undefined ? [key] : [key, stem, `${stem}_id`, `${stem}_ids`]
 }
 
+const tellers = new WeakMap<MergedModule, Sources>()
+
+/**
+ * By money that a rule of an own module adds up from lines, the fields that tell of it: these lines, and the rates that it is worked out with. Modules of
+ * the product name theirs (`TELLING` of the server).
+ */
+export function tellersOf(module: MergedModule): Sources {
+  const found = tellers.get(module) ?? readTellers(module)
+  tellers.set(module, found)
+  return found
+}
+
+function readTellers(module: MergedModule): Sources {
+  if (module.origin !== 'tenant') return new Map()
+  const namesOf = (kind: KindName) => module.fields.flatMap((it) => (it.kind === kind ? [it.name] : []))
+  const [sums, lines, rates] = [namesOf('money'), namesOf('lines'), namesOf('percent')]
+  const told = sums.flatMap((sum): readonly [string, ReadonlySet<string>][] => {
+    const sources = sourcesOf(module).get(sum)
+    const added = lines.filter((name) => sources?.has(name))
+    return added.length === 0
+      ? []
+      : [[sum, new Set([...added, ...rates.filter((name) => sources?.has(name))])]]
+  })
+  return new Map(told)
+}
+
 /** Those of a module's computed fields that follow from one of these. */
 export const followingFrom = (module: MergedModule, names: ReadonlySet<string>): readonly string[] =>
   [...sourcesOf(module)].flatMap(([name, sources]) =>
@@ -68,5 +95,7 @@ export function maskedInPools(module: MergedModule): ReadonlySet<string> {
 
 function readMasked(module: MergedModule): ReadonlySet<string> {
   const masked = module.fields.flatMap((field) => (field.mask === 'pool' ? [rightName(module, field)] : []))
-  return new Set([...masked, ...followingFrom(module, new Set(masked))])
+  const telling = masked.flatMap((name) => [...(tellersOf(module).get(name) ?? [])])
+  const all = new Set([...masked, ...telling])
+  return new Set([...all, ...followingFrom(module, all)])
 }

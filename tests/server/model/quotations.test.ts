@@ -362,3 +362,63 @@ describe('converting a quotation to a contract', () => {
     expect(page).toContain('row.product_name')
   })
 })
+
+describe('whoever does not see the amount of quotations', () => {
+  const limit = async (rights: Record<string, JsonObject>) => {
+    const { list } = right(await deals.admin.post('/engine/web/role/list', {}))
+    const role = list.find(({ code }: JsonObject) => code === 'sales')
+    right(await deals.admin.post('/engine/web/role/save', { ...role, field_rights: rights }))
+  }
+  const settled = async () => {
+    const made = await quote({ lines: [line(7030, 10)], discount_rate: 95 })
+    right(await deals.demo.post('/mini/m/quotation/submit', { id: made.id }))
+    return made
+  }
+  /** Everything that a reader is told of one quotation. */
+  const told = async (id: string, version: number) => {
+    const list = right(await deals.demo.post('/mini/m/quotation/list', {})).list
+    const answers = [
+      list.find((row: JsonObject) => row.id === id),
+      right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`)).record,
+      right(await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`)).record,
+      right(await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=sales_order`)).record,
+      (await deals.demo.post('/mini/m/quotation/update', { id, version, title: '旧的' })).data?.current ?? {},
+    ]
+    return answers.map((one: JsonObject) => ({ lines: one.lines ?? [], rate: one.discount_rate ?? null }))
+  }
+  const nothing = { lines: [], rate: null }
+
+  it.each(['hidden', 'masked'])('sees neither its lines nor its discount (%s)', async (amount) => {
+    const { id, version } = await settled()
+    try {
+      const before = await told(id, version - 1)
+      expect(before[1]).toMatchObject({ lines: [{ amount: 70_300 }], rate: 95 })
+      await limit({ 'm.quotation': { amount } })
+      expect(await told(id, version - 1)).toEqual(before.map(() => nothing))
+      await limit({ 'm.quotation': { amount: 'read' } })
+      expect(await told(id, version - 1)).toEqual(before)
+    } finally {
+      await limit({})
+    }
+  })
+
+  it('is begun a contract without what they may not see of contracts', async () => {
+    const { id } = await settled()
+    const begun = async () =>
+      right(await deals.demo.get(`/mini/convert?of=quotation&id=${id}&to=contract`)).record
+    try {
+      expect(await begun()).toMatchObject({ lines: [{ amount: 70_300 }], discount_rate: 95 })
+      for (const [rights, rate] of [
+        [{ lines: 'hidden' }, 95],
+        [{ amount: 'hidden' }, null],
+        [{ amount: 'masked' }, null],
+      ] as const) {
+        await limit({ contract: rights })
+        const { lines = [], discount_rate = null } = await begun()
+        expect([lines, discount_rate]).toEqual([[], rate])
+      }
+    } finally {
+      await limit({})
+    }
+  })
+})

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { rightsEntity } from '../../../src/model/field-rights.ts'
 import { followingFrom, maskedInPools, sourcesOf } from '../../../src/model/followed-fields.ts'
 import type { MergedModule } from '../../../src/model/merge-module.ts'
-import { withFollowing } from '../../../src/server/kernel/auth/field-rights.ts'
+import { type FieldRights, withFollowing } from '../../../src/server/kernel/auth/field-rights.ts'
 
 const moduleOf = (origin: 'vendor' | 'tenant', fields: readonly object[]): MergedModule =>
   ({
@@ -76,5 +77,49 @@ describe('rights to fields', () => {
     const rights = { 'm.deal': { owner: 'read' } } as const
 
     expect(withFollowing(rights, modules)).toBe(rights)
+  })
+})
+
+describe('what tells of a sum', () => {
+  const sold = (origin: 'vendor' | 'tenant') =>
+    moduleOf(origin, [
+      { name: 'lines', kind: 'lines' },
+      { name: 'notes', kind: 'lines' },
+      { name: 'rate', kind: 'percent' },
+      { name: 'margin', kind: 'percent' },
+      { name: 'net', kind: 'money', worked: { reduce: [{ var: 'lines' }, { var: 'current.amount' }, 0] } },
+      { name: 'amount', kind: 'money', worked: { '*': [{ var: 'net' }, { var: 'rate' }] } },
+      { name: 'share', kind: 'money', worked: { '*': [{ var: 'fee' }, { var: 'margin' }] } },
+      { name: 'fee', kind: 'money' },
+    ])
+  const extended = (rights: FieldRights[string], module = sold('tenant')) =>
+    withFollowing({ [rightsEntity(module)]: rights }, new Map([['deal', module]]))[rightsEntity(module)]
+
+  it('is as little seen: lines, rates, and what else these are worked out to', () => {
+    const unseen = { lines: 'hidden', rate: 'hidden', net: 'hidden', amount: 'hidden' }
+    expect(extended({ amount: 'hidden' })).toEqual(unseen)
+    expect(extended({ amount: 'masked', lines: 'read', rate: 'hidden' })).toEqual({
+      amount: 'hidden',
+      lines: 'masked',
+      rate: 'hidden',
+      net: 'masked',
+    })
+    // Only lines add up to this one.
+    expect(extended({ net: 'masked' })).toEqual({ net: 'masked', lines: 'masked', amount: 'masked' })
+  })
+
+  it('stays with a sum that is seen, and without lines', () => {
+    for (const rights of [{ amount: 'read' }, { notes: 'hidden' }, { share: 'hidden' }] as const)
+      expect(extended(rights)).toEqual(rights)
+    expect(extended({ rate: 'hidden' })).toEqual({ rate: 'hidden', amount: 'hidden' })
+  })
+
+  it('is masked in pools with it', () => {
+    const { fields, ...rest } = sold('tenant')
+    const pooled = {
+      ...rest,
+      fields: fields.map((one) => (one.name === 'amount' ? { ...one, mask: 'pool' } : one)),
+    }
+    expect([...maskedInPools(pooled as MergedModule)].sort()).toEqual(['amount', 'lines', 'net', 'rate'])
   })
 })

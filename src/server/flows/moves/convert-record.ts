@@ -36,15 +36,22 @@ export async function convertRecord({ of, id, to }: Conversion, ctx: CallContext
     if (isPooled(module, found)) refuse(409, 'STATE_CONFLICT', text('pool.in-pool'))
     if (!isSettled(module, found)) refuse(409, 'STATE_CONFLICT', text('own.not-decided'))
     const [record = {}] = await wireRecords(module, [found], ctx)
-    return { record: carriedValues(module, to, clearOf(module, record, ctx)) }
+    return { record: begunWith(module, to, record, ctx) }
   }
   if (of !== 'contract') refuse(404, 'NOT_FOUND', text('own.not-convertible'))
   requires(ctx.caller, 'contract:view')
   const { record } = await contractDetail(id, ctx)
-  return { record: carriedValues(module, to, clearOf(module, record as JsonObject, ctx)) }
+  return { record: begunWith(module, to, record as JsonObject, ctx) }
 }
 
-/** Values that are shown in part cannot be copied. */
+/** What the new record begins with: nothing that its author does not see in full, be it of the old record or of the new one. */
+function begunWith(module: MergedModule, to: string, record: JsonObject, ctx: CallContext): JsonObject {
+  const values = carriedValues(module, to, clearOf(module, record, ctx))
+  const target = ctx.model.modules.get(to)
+  return target === undefined ? values : clearOf(target, values, ctx)
+}
+
+/** Values that are shown in part cannot be copied, nor ones of a field whose value is not seen. */
 function clearOf(module: MergedModule, record: JsonObject, { caller }: CallContext): JsonObject {
   const { masked, hidden } = rightsMask(caller, rightsEntity(module))
   const isClear = (key: string) => !fieldsToldBy(key).some((name) => masked.has(name) || hidden.has(name))

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
-import { sourcesOf } from '../../../model/followed-fields.ts'
+import { sourcesOf, tellersOf } from '../../../model/followed-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { sameValue } from '../../../model/same-value.ts'
 import { refuse } from '../text/envelope.ts'
@@ -87,19 +87,42 @@ function withTelling(rights: FieldRights): FieldRights {
   return all
 }
 
-/** The rights extended to fields that rules of the tenant's modules work out: what follows from a field is seen by who sees that field. */
+/**
+ * The rights extended to fields that rules of the tenant's modules work out: what follows from a field is seen by who sees that field, and so are the
+ * lines that a sum of money adds up.
+ */
 export function withFollowing(rights: FieldRights, modules: ReadonlyMap<string, MergedModule>): FieldRights {
   const extended = [...modules.values()].flatMap((module) => {
     const entity = rightsEntity(module)
-    const given = rights[entity]
-    if (given === undefined) return []
-    const following = [...sourcesOf(module)].flatMap(([name, sources]): readonly [string, FieldRight][] => {
-      const narrow = [name, ...sources].flatMap((it) => given[it] ?? []).sort(byWidth)[0]
-      return narrow === 'hidden' || narrow === 'masked' ? [[name, narrow]] : []
-    })
-    return following.length === 0 ? [] : [[entity, { ...given, ...Object.fromEntries(following) }] as const]
+    const stored = rights[entity]
+    if (stored === undefined) return []
+    const given = { ...stored, ...telling(module, stored) }
+    const following = [...sourcesOf(module)].flatMap(([name, sources]) =>
+      unseen(name, [name, ...sources], given),
+    )
+    const all = { ...given, ...Object.fromEntries(following) }
+    return Object.keys(all).every((name) => all[name] === stored[name]) ? [] : [[entity, all] as const]
   })
   return extended.length === 0 ? rights : { ...rights, ...Object.fromEntries(extended) }
+}
+
+type RightsOfModule = FieldRights[string]
+
+/** The rights to fields that tell of a sum which is not seen. */
+function telling(module: MergedModule, given: RightsOfModule): RightsOfModule {
+  const tellers = [...tellersOf(module)]
+  const names = new Set(tellers.flatMap(([, of]) => [...of]))
+  const extended = [...names].flatMap((name) => {
+    const sums = tellers.flatMap(([sum, of]) => (of.has(name) ? [sum] : []))
+    return unseen(name, [name, ...sums], given)
+  })
+  return Object.fromEntries(extended)
+}
+
+/** The right to a field if one of these is not seen in full: the narrowest. */
+function unseen(name: string, of: readonly string[], given: RightsOfModule): readonly [string, FieldRight][] {
+  const narrow = of.flatMap((it) => given[it] ?? []).sort(byWidth)[0]
+  return narrow === 'hidden' || narrow === 'masked' ? [[name, narrow]] : []
 }
 
 const byWidth = (a: FieldRight, b: FieldRight): number => FIELD_RIGHTS.indexOf(a) - FIELD_RIGHTS.indexOf(b)
