@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../runtime/core/json.ts'
 import { EXPORT_ENTITIES } from '../../../src/server/flows/sheets/exports.ts'
 import { DEMO } from '../images.ts'
@@ -72,4 +73,54 @@ it('rows that only a figure of the statistics counts are not exported', async ()
   expect(rows.filter((row) => !numbers.has(row.客户编号))).toEqual([])
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.length).toBeLessThan(total)
+})
+
+describe('a finished export', () => {
+  const file = async (url: string) => (await server.app.inject({ url })).statusCode
+  const jobOf = async (id: string) => (await manager.get(`/mini/job/detail?id=${id}`)).data
+  const made = async () => finished(manager, await manager.post('/mini/customer/export', {}))
+
+  it('is handed out only while the rights of its person are those it was made with', async () => {
+    const admin = await server.as('admin')
+    const role = async () =>
+      (await admin.post('/engine/web/role/list', {})).data.list.find(
+        ({ code }: JsonObject) => code === 'sales_manager',
+      )
+    const before = await role()
+    const save = async (change: JsonObject) => {
+      const answer = await admin.post('/engine/web/role/save', { ...(await role()), ...change })
+      expect(answer.meta).toMatchObject({ code: 200 })
+    }
+    const { id, fileUrl, message } = await made()
+    expect(await file(fileUrl)).toBe(200)
+    const lost = [
+      { permissions: before.permissions.filter((one: string) => one !== 'customer:export') },
+      { field_rights: { ...before.field_rights, customer: { mobile: 'masked', level: 'hidden' } } },
+      { scopes: { ...before.scopes, customer: 'self' } },
+    ]
+    for (const change of lost) {
+      await save(change)
+      try {
+        const said = { fileUrl: null, message: '文件生成后你的权限有变化，请重新导出' }
+        expect(await jobOf(id)).toMatchObject(said)
+        const { list } = (await manager.post('/mini/job/list', {})).data
+        expect(list.find((one: JsonObject) => one.id === id)).toMatchObject(said)
+        // Nor does an address open it that was signed before.
+        expect(await file(fileUrl)).not.toBe(200)
+      } finally {
+        const { permissions, field_rights, scopes } = before
+        await save({ permissions, field_rights, scopes })
+      }
+    }
+    expect(await jobOf(id)).toMatchObject({ message })
+    expect(await file((await jobOf(id)).fileUrl)).toBe(200)
+  })
+
+  it('of before that was remembered is made again', async () => {
+    const { id } = await made()
+    await server.database.system((trx) =>
+      sql`update work set input = input - 'rights' where tenant_id = 'xinghai' and id = ${id}`.execute(trx),
+    )
+    expect(await jobOf(id)).toMatchObject({ status: 'done', fileUrl: null, fileName: null })
+  })
 })

@@ -12,6 +12,7 @@ import { filesOf, storeFile } from '../../kernel/files/store-file.ts'
 import { audit, auditOf } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { isFileStillTheirs } from '../work/made-with.ts'
 
 interface FileQuery {
   readonly tenant?: string
@@ -101,10 +102,10 @@ async function download(
   const { database } = services
   const holder = await holderOf(services, request)
   const scope = holder ?? callerOf(request)
-  const file = await database.tenant(scope, (trx) =>
-    trx
+  const file = await database.tenant(scope, async (trx) => {
+    const found = await trx
       .selectFrom('file')
-      .select(['name', 'mime', 'size', 'sha256', 'created_by'])
+      .select(['name', 'mime', 'size', 'sha256', 'created_by', 'biz'])
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
@@ -113,8 +114,10 @@ async function download(
       .$if(holder === null, (query) =>
         query.where('biz', '<>', 'work').where('created_by', '=', scope.userId),
       )
-      .executeTakeFirst(),
-  )
+      .executeTakeFirst()
+    const isTheirs = found?.biz !== 'work' || (await isFileStillTheirs(trx, id, scope))
+    return isTheirs ? found : refuse(405, 'NO_PERMISSION', text('work.other-rights'))
+  })
   const range = file && rangeOf(request.headers.range, file.size)
   const content = file === undefined ? null : await store.read(scope.tenantId, id, range)
   if (file === undefined || content === null) refuse(404, 'NOT_FOUND', text('call.not-found'))

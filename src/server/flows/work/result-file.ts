@@ -7,6 +7,7 @@ import { json } from '../../kernel/db/json.ts'
 import { markFilesDeleted } from '../../kernel/files/deleted-files.ts'
 import { signFileUrl } from '../../kernel/files/signed-url.ts'
 import { storeFile } from '../../kernel/files/store-file.ts'
+import { madeWith } from './made-with.ts'
 import type { WorkJob } from './runner.ts'
 import { RESULT_LIFE_MS } from './work.ts'
 
@@ -47,7 +48,7 @@ export async function storeGenerated(
         kind: 'export',
         entity,
         title,
-        input: json({}),
+        input: json(madeWith(caller)),
         status: 'done',
         file_id: file,
         file_name: name,

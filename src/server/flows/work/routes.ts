@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { callerOf } from '../../kernel/auth/caller.ts'
+import { type Caller, callerOf } from '../../kernel/auth/caller.ts'
 import type { Resource, Services } from '../../kernel/calls/resource.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
 import { writer } from '../../kernel/calls/standard-routes.ts'
@@ -9,6 +9,7 @@ import { signFileUrl } from '../../kernel/files/signed-url.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
+import { isStillTheirs } from './made-with.ts'
 import { deleteExpiredResults } from './result-file.ts'
 import type { Work } from './work.ts'
 
@@ -27,10 +28,12 @@ export const workRoutes: Resource = (app, services) => {
         },
       },
     },
-    (request) =>
-      runRead(services, callerOf(request), async (ctx) =>
-        drawWhole(await findWork(request.query.id, ctx), services, ctx),
-      ),
+    (request) => {
+      const caller = callerOf(request)
+      return runRead(services, caller, async (ctx) =>
+        drawWhole(await findWork(request.query.id, ctx), { services, ctx, caller }),
+      )
+    },
   )
   app.post('/mini/job/list', async (request) => {
     const caller = callerOf(request)
@@ -38,7 +41,7 @@ export const workRoutes: Resource = (app, services) => {
       await deleteExpiredResults({ ...caller, trx: ctx.trx, now: ctx.now })
       const { rows } = await sql<Work>`select * from work where tenant_id = ${caller.tenantId}
         and user_id = ${caller.userId} order by created_at desc, id limit ${MAX_LIST}`.execute(ctx.trx)
-      return { list: rows.map((work) => drawWork(work, services, ctx)) }
+      return { list: rows.map((work) => drawWork(work, { services, ctx, caller })) }
     })
   })
   writer(app, services, 'work')('/mini/job/cancel', null, async (body, ctx) => {
@@ -62,8 +65,15 @@ async function findWork(id: string, { trx, caller }: CallContext): Promise<Work>
 
 const REFUSED_SHOWN = 20
 
+/** Who reads their work, with the rights that their session has. */
+interface Reader {
+  readonly services: Services
+  readonly ctx: CallContext
+  readonly caller: Caller
+}
+
 /** One piece of work, with the first refused rows of its file. */
-function drawWhole(work: Work, services: Services, ctx: CallContext): Json {
+function drawWhole(work: Work, reader: Reader): Json {
   const failures = Array.isArray(work.failures) ? work.failures : []
   const refused = failures.flatMap((failure) => {
     if (!Array.isArray(failure) || typeof failure[0] !== 'number') return []
@@ -71,17 +81,16 @@ function drawWhole(work: Work, services: Services, ctx: CallContext): Json {
     const column = Array.isArray(titles) ? titles.filter((title) => title !== '').join('、') : ''
     return [{ at, reason, column }]
   })
-  return { ...drawWork(work, services, ctx), refused: refused.slice(0, REFUSED_SHOWN) }
+  return { ...drawWork(work, reader), refused: refused.slice(0, REFUSED_SHOWN) }
 }
 
-function drawWork(
-  work: Work,
-  { secret, now: clock }: Services,
-  { zone, now, caller }: CallContext,
-): JsonObject {
+function drawWork(work: Work, { services, ctx, caller }: Reader): JsonObject {
+  const { secret, now: clock } = services
+  const { zone, now } = ctx
   const { status, total, done, ok, failed } = work
   const isOver = status !== 'waiting' && status !== 'running'
-  const hasFile = work.file_id !== null && work.expires_at > now
+  const isThere = work.file_id !== null && work.expires_at > now
+  const hasFile = isThere && isStillTheirs(work, caller)
   return {
     id: work.id,
     kind: work.kind,
@@ -93,7 +102,7 @@ function drawWork(
     done,
     ok,
     failed,
-    message: work.message,
+    message: isThere && !hasFile ? text('work.other-rights') : work.message,
     // Signed at each request; valid for ten minutes.
     fileUrl: hasFile && work.file_id !== null ? signFileUrl(caller, work.file_id, secret, clock()) : null,
     fileName: hasFile ? work.file_name : null,

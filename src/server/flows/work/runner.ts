@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Json } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
@@ -12,6 +12,7 @@ import { json } from '../../kernel/db/json.ts'
 import { DatabaseUnavailable } from '../../kernel/db/unavailable.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { madeWith } from './made-with.ts'
 import type { WorkKind } from './tables.ts'
 import type { Work } from './work.ts'
 
@@ -101,7 +102,8 @@ export function createWorkRunner(
           else await inTenant((ownTrx) => beat(ownTrx, work, progress, services.now()))
         },
       }
-      await end({ status: 'done', ...(await handler.run(job)) })
+      const input = { ...(isObject(work.input) ? work.input : {}), ...madeWith(caller) }
+      await end({ status: 'done', input, ...(await handler.run(job)) })
     } catch (error) {
       if (error instanceof Stopped) return
       if (error instanceof HandedOver) return await inTenant((trx) => requeue(trx, work, 1))
@@ -207,6 +209,7 @@ async function requeue(trx: Trx, work: Work, uncounted: 0 | 1): Promise<void> {
 interface End {
   readonly status: 'done' | 'failed'
   readonly message: string
+  readonly input?: JsonObject
   readonly fileId?: string
   readonly fileName?: string
 }
@@ -217,6 +220,7 @@ async function endWork(trx: Trx, work: Work, end: End, now: number): Promise<voi
     .set({
       status: end.status,
       message: end.message,
+      ...(end.input === undefined ? {} : { input: json(end.input) }),
       file_id: end.fileId ?? null,
       file_name: end.fileName ?? '',
       finished_at: new Date(now),
