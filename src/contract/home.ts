@@ -11,8 +11,11 @@ export const STATISTIC_KEYS = [
 ] as const
 export type StatisticKey = (typeof STATISTIC_KEYS)[number]
 
-/** `[0, current, previous]`: the start of the count-up, the period's number, and that of the period before (null when 0). */
-export type Statistic = readonly [0, number, number | null]
+/**
+ * `[0, current, previous]`: the start of the count-up, the period's number (null for the amount of a single record that is not the caller's to see), and
+ * that of the period before (null when 0, too).
+ */
+export type Statistic = readonly [0, number | null, number | null]
 
 /** A tile with the new records of a module of the tenant's own, as the page draws it. */
 export interface OwnNumber {
@@ -52,18 +55,18 @@ export interface HomeOverview {
   readonly funnel: readonly {
     readonly stage: string
     readonly count: number
-    readonly amount: number
-    readonly weighted: number
+    readonly amount: number | null
+    readonly weighted: number | null
   }[]
   /** By contract amount of the period; empty without the right to see it. */
   readonly rank: { readonly top3: readonly RankRow[]; readonly mine: RankRow | null }
   /** New customers, follow-ups, contract and payment totals of this month and the five before. */
   readonly trend: {
     readonly months: readonly string[]
-    readonly customer: readonly number[]
-    readonly follow: readonly number[]
-    readonly contract: readonly number[]
-    readonly payment: readonly number[]
+    readonly customer: readonly (number | null)[]
+    readonly follow: readonly (number | null)[]
+    readonly contract: readonly (number | null)[]
+    readonly payment: readonly (number | null)[]
   }
   /** Announcements that are still shown, newest first. */
   readonly notices: readonly HomeNotice[]
@@ -89,12 +92,12 @@ interface HomeNotice {
 }
 export interface TargetProgress {
   readonly target: number
-  readonly done: number
+  readonly done: number | null
   readonly rate: number | null
 }
 export interface RankRow {
   readonly place: number
   readonly user_id: string
   readonly name: string
-  readonly amount: number
+  readonly amount: number | null
 }

@@ -25,8 +25,8 @@ export interface StatDetail {
   readonly key: string
   /** What the figure is called; '' for the product's tiles, which their page names. */
   readonly label: string
-  /** The figure itself, and what it is. */
-  readonly number: number
+  /** The figure itself, null if it is not the caller's to know, and what it is. */
+  readonly number: number | null
   readonly unit: 'count' | 'money' | 'percent'
   /** How many rows there are in all. */
   readonly count: number
@@ -41,7 +41,8 @@ export interface StatTrend {
   readonly series: readonly {
     readonly key: StatisticKey
     readonly label: string
-    readonly values: readonly number[]
+    /** Null for the amount of a single record that is not the caller's to see. */
+    readonly values: readonly (number | null)[]
   }[]
 }
 
@@ -56,16 +57,18 @@ export interface StatFunnel {
   readonly closed: {
     readonly won: number
     readonly lost: number
-    readonly wonAmount: number
-    readonly lostAmount: number
+    /** Null like those of steps. */
+    readonly wonAmount: number | null
+    readonly lostAmount: number | null
   }
 }
 export interface FunnelStep {
   readonly key: string
   readonly label: string
   readonly count: number
-  readonly amount: number
-  readonly weighted: number
+  /** Null for the amount of a single record that is not the caller's to see. */
+  readonly amount: number | null
+  readonly weighted: number | null
   /** Of the step before, in percent; null at the first. */
   readonly rate: number | null
   /** Median days from the step before; of a stage, those that what is open has been in it; null without any. */
@@ -97,7 +100,8 @@ export interface StatRankRow {
   readonly id: string
   readonly name: string
   readonly avatar: string
-  readonly value: number
+  /** Null for the amount of a single record that is not the caller's to see: in `own` only. */
+  readonly value: number | null
   readonly mine: boolean
   /** Whether the caller may open the rows it counts. */
   readonly opens: boolean
@@ -117,8 +121,8 @@ export interface StatTarget {
     readonly month: string
     readonly contract_amount: number
     readonly payment_amount: number
-    readonly contract_done: number
-    readonly payment_done: number
+    readonly contract_done: number | null
+    readonly payment_done: number | null
   }[]
 }
 
@@ -148,7 +152,8 @@ export interface PaymentForecast {
     /** `yyyy-MM`, or `late` for what should have come before this month. */
     readonly key: string
     readonly month: string
-    readonly planned: number
+    /** Null for a single plan that is not the caller's to see. */
+    readonly planned: number | null
     readonly count: number
   }[]
 }
@@ -187,7 +192,7 @@ export interface ReportFacts {
   readonly numbers: readonly {
     readonly name: StatisticKey
     readonly label: string
-    readonly value: readonly [number, number, number]
+    readonly value: readonly [number, number | null, number]
     readonly compare: true
     readonly filter: '' | 'money'
   }[]
@@ -219,19 +224,19 @@ export interface TeamRow {
   readonly visits: number
   readonly customers: number
   readonly bussiness: number
-  /** Yuan of contracts and payments of the period. */
-  readonly contract: number
-  readonly payment: number
+  /** Yuan of contracts and payments of the period; like `pipeline` and `done` null for the amount of a single record that is not the caller's to see. */
+  readonly contract: number | null
+  readonly payment: number | null
   /** Open opportunities, and what they come to. */
   readonly open: number
-  readonly pipeline: number
+  readonly pipeline: number | null
   /** Customers in hand; of them not followed for 30 days, and with a follow-up overdue. */
   readonly held: number
   readonly neglected: number
   readonly overdue: number
   /** Contracts of this month: what should be, what is, and that in percent; null without a target. */
   readonly target: number
-  readonly done: number
+  readonly done: number | null
   readonly rate: number | null
 }
 
@@ -248,8 +253,8 @@ export interface TargetLine {
   readonly place: string
   readonly contract_amount: number
   readonly payment_amount: number
-  readonly contract_done: number
-  readonly payment_done: number
+  readonly contract_done: number | null
+  readonly payment_done: number | null
   /** What the targets of a department's people add up to, of contracts and of payments. */
   readonly people_amount: number
   readonly people_payment: number

@@ -399,7 +399,7 @@ describe('a figure computed from sums and rows', () => {
             return { start, end: startOfDay(end, later) + hour }
           })
           await server.database.tenant({ tenantId: 'xinghai', userId: 'u-demo' }, async (trx) => {
-            const caller = { tenantId: 'xinghai', userId: 'u-demo' } as Caller
+            const caller = { tenantId: 'xinghai', userId: 'u-demo', fieldRights: {} } as Caller
             const ctx: CallContext = {
               trx,
               caller,
@@ -497,7 +497,7 @@ describe('trends, rankings and funnels', () => {
 
         const sums = trend.series.map(({ values }: { values: number[] }) => cents(values))
         expect(sums).toEqual(keys.map((key) => Math.round(statistics[key][1] * 100)))
-        const positive = (key: number) => cents((ranks[key] ?? []).map((row) => row.value))
+        const positive = (key: number) => cents((ranks[key] ?? []).map((row) => row.value ?? 0))
         expect([positive(0), positive(1), positive(3)]).toEqual(
           ['new_contract', 'new_contract_total', 'new_customer_follow'].map((key) =>
             Math.round(statistics[key][1] * 100),

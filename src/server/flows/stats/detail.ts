@@ -70,7 +70,11 @@ export async function statDetail(body: JsonObject, ctx: CallContext): Promise<St
   )
   const counted = await countPart(part, ctx)
   const key = STATISTIC_KEYS.find((it) => it === part.id) ?? ''
-  const [number = 0] = key === '' ? [counted.number] : await countPerSpan(key, [question.span], question)
+  const isKnown = part.unit !== 'money' || counted.count > 1 || isShownOf(entity, 'value', ctx)
+  const [number = 0] =
+    key === '' || !isKnown
+      ? [isKnown || counted.count === 0 ? counted.number : null]
+      : await countPerSpan(key, [question.span], question)
   const { label, unit } = part
   return { list: list as readonly StatRow[], nextCursor, hasMore, key, label, unit, ...counted, number }
 }
@@ -90,15 +94,18 @@ async function countPart({ entity, where, number }: FigurePart, { trx }: CallCon
   return rows[0] ?? { number: 0, count: 0, customers: null }
 }
 
-function drawRow(entity: RowEntity, row: Row, { zone, caller }: CallContext): StatRow {
+/** Whether the caller sees in full what rows of a kind show there. */
+function isShownOf(entity: RowEntity, part: 'sub' | 'value', { caller }: CallContext): boolean {
+  const [module, field] = KINDS[entity].shows?.[part] ?? []
+  return module === undefined || field === undefined || isClear(caller, module, field)
+}
+
+function drawRow(entity: RowEntity, row: Row, ctx: CallContext): StatRow {
   const { visible, opens, open_id, title, sub, ...shown } = row
-  const isShown = (part: 'sub' | 'value'): boolean => {
-    const [module, field] = KINDS[entity].shows?.[part] ?? []
-    return module === undefined || field === undefined || isClear(caller, module, field)
-  }
+  const isShown = (part: 'sub' | 'value'): boolean => isShownOf(entity, part, ctx)
   const value = row.value === undefined || isShown('value') ? {} : { value: null }
   return {
-    ...(wireRow({ ...shown, ...value }, zone) as unknown as StatRow),
+    ...(wireRow({ ...shown, ...value }, ctx.zone) as unknown as StatRow),
     entity,
     title: visible ? title : maskName(title),
     sub: visible && isShown('sub') ? (sub ?? '') : '',

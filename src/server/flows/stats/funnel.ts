@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { type FunnelStep, LEAD_STEPS, type StatFunnel } from '../../../contract/stats.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { knownSum } from '../../kernel/lists/known-sum.ts'
 import type { StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isClosedIn, isOfCohort, isOpenNow, lastPaid } from './figure-rows.ts'
@@ -16,15 +17,31 @@ export async function statFunnel(body: JsonObject, ctx: CallContext): Promise<St
   return { steps, ...(await closedIn(question, flowId)) }
 }
 
+/** Sums over opportunities as the caller may know them. */
+function sumsOf(ctx: CallContext) {
+  return (
+    field: 'amount' | 'weighted',
+    records: RawBuilder<unknown>,
+    value: RawBuilder<unknown>,
+    where: RawBuilder<unknown> = sql`true`,
+  ): RawBuilder<number | null> =>
+    knownSum(
+      ['bussiness', field],
+      { sum: sql`coalesce(sum(${value}) filter (where ${where}), 0)`, records },
+      ctx,
+    )
+}
+
 /** Currently open opportunities of the scope by stage (DOMAIN 3 a). */
 export async function stageSteps(
   question: StatQuestion,
   flowId: string | null,
 ): Promise<readonly FunnelStep[]> {
   const { ctx } = question
+  const known = sumsOf(ctx)
   const { rows } = await sql<Pick<FunnelStep, 'key' | 'label' | 'count' | 'amount' | 'weighted'>>`
-    select d.value as key, d.label, count(b.id) as count, coalesce(sum(b.amount), 0) as amount,
-      coalesce(sum(b.weighted), 0) as weighted
+    select d.value as key, d.label, count(b.id) as count, ${known('amount', sql`count(b.id)`, sql`b.amount`)} as amount,
+      ${known('weighted', sql`count(b.id)`, sql`b.weighted`)} as weighted
     from dict_item d left join bussiness b on b.stage_id = d.value and ${isOpenNow(question, 'b')}
       and (${flowId}::text is null or b.flow_id = ${flowId})
     where d.tenant_id = ${ctx.caller.tenantId} and d.type_key = 'bussiness_stage'
@@ -59,6 +76,8 @@ async function conversionSteps(question: StatQuestion): Promise<readonly FunnelS
   const median = (later: string, earlier: string) =>
     sql`round((percentile_cont(0.5) within group (order by greatest(0, extract(epoch from ${sql.ref(later)} - ${sql.ref(earlier)}) / 86400))
       filter (where ${sql.ref(later)} is not null))::numeric, 1)`
+  const ofStep = (where: RawBuilder<unknown>) =>
+    sumsOf(question.ctx)('amount', sql`count(distinct bid) filter (where ${where})`, sql`amount`, where)
   const { rows } = await sql<Record<string, number | null>>`
     with cohort as (
       select l.created_at as t0, case when l.status = 40 then l.converted_at end as t1, b.id as bid, b.created_at as t2,
@@ -68,9 +87,8 @@ async function conversionSteps(question: StatQuestion): Promise<readonly FunnelS
       where ${isOfCohort(question, 'l')}),
     paid as (select c.*, ${lastPaid(tenantId, sql`c.bid`)} as t4 from cohort c)
     select count(*) as leads, count(t1) as converted, count(t2) as bussiness, count(t3) as won, count(t3) filter (where t4 is not null) as paid,
-      coalesce(sum(amount) filter (where t2 is not null), 0) as bussiness_amount,
-      coalesce(sum(amount) filter (where t3 is not null), 0) as won_amount,
-      coalesce(sum(amount) filter (where t3 is not null and t4 is not null), 0) as paid_amount,
+      ${ofStep(sql`t2 is not null`)} as bussiness_amount, ${ofStep(sql`t3 is not null`)} as won_amount,
+      ${ofStep(sql`t3 is not null and t4 is not null`)} as paid_amount,
       ${median('t1', 't0')} as converted_days, ${median('t2', 't1')} as bussiness_days,
       ${median('t3', 't2')} as won_days, ${median('t4', 't3')} as paid_days
     from paid`.execute(trx)
@@ -82,7 +100,7 @@ async function conversionSteps(question: StatQuestion): Promise<readonly FunnelS
       key,
       label: text(`stats.funnel.${key}`),
       count: count(key),
-      amount: found[`${key}_amount`] ?? 0,
+      amount: `${key}_amount` in found ? (found[`${key}_amount`] ?? null) : 0,
       weighted: 0,
       rate: before === undefined ? null : percent(count(key), count(before)),
       days: found[`${key}_days`] ?? null,
@@ -95,18 +113,22 @@ async function closedIn(
   question: StatQuestion,
   flowId: string | null,
 ): Promise<Pick<StatFunnel, 'winRate' | 'closed'>> {
+  const ofStatus = (status: number) => {
+    const where = sql`b.status = ${status}`
+    return sumsOf(question.ctx)('amount', sql`count(*) filter (where ${where})`, sql`b.amount`, where)
+  }
   const { rows } = await sql<StatFunnel['closed']>`select count(*) filter (where b.status = 2) as won,
       count(*) filter (where b.status = 3) as lost,
-      coalesce(sum(b.amount) filter (where b.status = 2), 0) as "wonAmount",
-      coalesce(sum(b.amount) filter (where b.status = 3), 0) as "lostAmount"
+      ${ofStatus(2)} as "wonAmount", ${ofStatus(3)} as "lostAmount"
     from bussiness b where ${isClosedIn(question, 'b')}
       and (${flowId}::text is null or b.flow_id = ${flowId})`.execute(question.ctx.trx)
   const closed = rows[0] ?? { won: 0, lost: 0, wonAmount: 0, lostAmount: 0 }
+  const { wonAmount, lostAmount } = closed
   return {
     closed,
     winRate: {
       count: percent(closed.won, closed.won + closed.lost),
-      amount: percent(closed.wonAmount, closed.wonAmount + closed.lostAmount),
+      amount: wonAmount === null || lostAmount === null ? null : percent(wonAmount, wonAmount + lostAmount),
     },
   }
 }

@@ -47,8 +47,8 @@ async function keyOf(question: string, { trx, caller, now, zone }: CallContext):
     at: Date | null
   }>`select count(*) as n, max(created_at) as at from idempotency
     where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}`.execute(trx)
-  const { tenantId, userId, deptPath, permissions, scopes, customDepts } = caller
+  const { tenantId, userId, deptPath, permissions, scopes, customDepts, fieldRights } = caller
   const written = [rows[0]?.n ?? 0, rows[0]?.at?.getTime() ?? 0]
-  const rights = [deptPath, [...permissions].sort(), scopes, customDepts]
+  const rights = [deptPath, [...permissions].sort(), scopes, customDepts, fieldRights]
   return JSON.stringify([tenantId, userId, question, dayText(wallTimeOf(now, zone)), written, rights])
 }

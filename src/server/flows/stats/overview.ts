@@ -78,12 +78,12 @@ export async function statistics(
   const { rows } = await sql<{
     key: StatisticKey
     i: number
-    value: number
+    value: number | null
   }>`${sql.join(parts, sql` union all `)}`.execute(current.ctx.trx)
   const found = new Map(rows.map(({ key, i, value }) => [`${key}${i}`, value]))
   const entries = STATISTIC_KEYS.map((key): [StatisticKey, Statistic] => [
     key,
-    [0, found.get(`${key}0`) ?? 0, found.get(`${key}1`) || null],
+    [0, found.get(`${key}0`) ?? (found.has(`${key}0`) ? null : 0), found.get(`${key}1`) || null],
   ])
   return Object.fromEntries(entries) as Record<StatisticKey, Statistic>
 }
@@ -143,13 +143,17 @@ async function targets(question: StatQuestion): Promise<HomeOverview['target']> 
   const { rows } = await sql<{ contract: number; payment: number }>`
     select ${target('contract_amount')} as contract, ${target('payment_amount')} as payment`.execute(ctx.trx)
   const { contract = 0, payment = 0 } = rows[0] ?? {}
-  const [signed = 0] = await countPerSpan('new_contract_total', [month], question)
-  const [paid = 0] = await countPerSpan('new_amount_total', [month], question)
+  const [signed = null] = await countPerSpan('new_contract_total', [month], question)
+  const [paid = null] = await countPerSpan('new_amount_total', [month], question)
   return { contract: progress(contract, signed), payment: progress(payment, paid) }
 }
 
-function progress(target: number, done: number): TargetProgress {
-  return { target, done, rate: target === 0 ? null : Math.round((done / target) * 1000) / 10 }
+function progress(target: number, done: number | null): TargetProgress {
+  return {
+    target,
+    done,
+    rate: target === 0 || done === null ? null : Math.round((done / target) * 1000) / 10,
+  }
 }
 
 /** Customers without a follow-up for 7, 15, 30, 90 days: counted like the tabs of the customer list (DOMAIN 3). */

@@ -7,6 +7,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import {
   during,
   isBy,
+  knownStat,
   rowsOf,
   type StatQuestion,
   statByPerson,
@@ -43,22 +44,25 @@ export async function rankOf(
   const ofTeam = caller.permissions.has('stats:team')
   const [id, name, avatar] =
     by === 'user' ? [sql`m.user_id`, sql`m.name`, sql`m.avatar`] : [sql`d.id`, sql`d.name`, sql`''::text`]
+  const key = OF_KEY[metric]
+  const known = (sums: Parameters<typeof knownStat>[1]) =>
+    key === undefined ? sums.value : knownStat(key, sums, ctx)
   const value =
     metric === 'win_rate'
       ? sql`case when coalesce(sum(g.of_all), 0) >= ${MIN_CLOSED} then round(100.0 * sum(g.n) / sum(g.of_all), 1) end`
-      : sql`coalesce(sum(g.n), 0)`
+      : known({ value: sql`coalesce(sum(g.n), 0)`, records: sql`coalesce(sum(g.of_all), 0)` })
   const { rows } = await sql<StatRankRow>`
-    select rank() over (order by value desc)::int as place, id, name, avatar, value, id = ${ownId} as mine,
+    select rank() over (order by value desc nulls last)::int as place, id, name, avatar, value, id = ${ownId} as mine,
       ${ofTeam} or (${by} = 'user' and id = ${ownId}) as opens from (
       select ${id} as id, ${name} as name, ${avatar} as avatar, ${value} as value
       from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
       left join (${peopleBy(metric, { ...question, scope: { kind: 'anyone' } })}) g on g.user_id = m.user_id
       where ${isRanked(question)} and ${id} is not null
       group by 1, 2, 3) ranked
-    where value is not null order by place, id`.execute(trx)
+    where value is not null or ${metric !== 'win_rate'} order by place, id`.execute(trx)
   return {
     metric,
-    rows: rows.filter((row) => row.value > 0).slice(0, MAX_ROWS),
+    rows: rows.filter(({ value }) => value !== null && value > 0).slice(0, MAX_ROWS),
     own: rows.find((row) => row.mine) ?? null,
   }
 }
@@ -155,7 +159,7 @@ function peopleBy(metric: RankMetric, question: StatQuestion): RawBuilder<unknow
   const key = OF_KEY[metric]
   // Stored daily sums are cheaper than reading the rows.
   if (key !== undefined)
-    return sql`select p.user_id, p.n, 0 as of_all from (${statByPerson(key, question)}) p`
+    return sql`select p.user_id, p.n, p.records as of_all from (${statByPerson(key, question)}) p`
   const { entity, rows, person } = rankedBy(metric, question)
   const counts: Partial<Record<RankMetric, RawBuilder<number>>> = {
     win_rate: sql`count(*) filter (where x.status = 2)`,

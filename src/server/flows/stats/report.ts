@@ -62,8 +62,8 @@ export async function statReport(query: JsonObject, ctx: CallContext): Promise<S
   }
 }
 
-const written = (value: number, filter: string): string =>
-  filter === 'money' ? moneyText(value) : String(value)
+const written = (value: number | null, filter: string): string =>
+  value === null ? text('record.withheld') : filter === 'money' ? moneyText(value) : String(value)
 
 /** A person's follow-ups on records that the caller sees as well. */
 async function followsOf(

@@ -70,8 +70,8 @@ export async function readTarget(query: JsonObject, ctx: CallContext): Promise<S
         contract_amount: found?.contract ?? 0,
         contract_goal: found?.contract || null,
         payment_amount: found?.payment ?? 0,
-        contract_done: signed[i] ?? 0,
-        payment_done: paid[i] ?? 0,
+        contract_done: signed[i] ?? null,
+        payment_done: paid[i] ?? null,
       }
     }),
   }

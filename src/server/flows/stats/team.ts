@@ -12,8 +12,9 @@ import { requires } from '../../kernel/auth/caller.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { sumYuan } from '../../kernel/fields/money.ts'
+import { knownSum } from '../../kernel/lists/known-sum.ts'
 import { isForgotten, ownedTabs } from '../../kernel/lists/owned-list.ts'
-import { rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
+import { knownStat, rowsOf, type StatQuestion, statByPerson } from '../../kernel/lists/stat-rows.ts'
 import { announce } from '../../kernel/notices/announce.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -62,12 +63,16 @@ export async function statTeam(
   )
   const month = dayText(spansOf('this_month', wallTimeOf(now, zone)).current.start)
   const n = (name: string) => sql`coalesce(${sql.ref(name)}, 0)`
+  const money = (key: StatisticKey, name: string) =>
+    knownStat(key, { value: n(`${name}.n`), records: n(`${name}.records`) }, ctx)
+  const pipeline = knownSum(['bussiness', 'amount'], { sum: n('open.amount'), records: n('open.n') }, ctx)
   const { rows } = await sql<Omit<TeamRow, 'rate'>>`
     select m.user_id as id, m.name, m.avatar, coalesce(d.name, '') as dept,
       ${n('follows.n')} as follows, ${n('visits.n')} as visits, ${n('customers.n')} as customers, ${n('bussiness.n')} as bussiness,
-      ${n('contract.n')} as contract, ${n('payment.n')} as payment, ${n('open.n')} as open, ${n('open.amount')} as pipeline,
+      ${money('new_contract_total', 'contract')} as contract, ${money('new_amount_total', 'payment')} as payment, ${n('open.n')} as open,
+      ${pipeline} as pipeline,
       ${n('held.n')} as held, ${n('held.neglected')} as neglected, ${n('held.overdue')} as overdue,
-      ${n('target.amount')} as target, ${n('done.n')} as done
+      ${n('target.amount')} as target, ${money('new_contract_total', 'done')} as done
     from membership m left join department d on d.tenant_id = m.tenant_id and d.id = m.dept_id
     ${sql.join(ofPeriod, sql` `)}
     left join (${visits(anyone)}) visits on visits.user_id = m.user_id
@@ -78,14 +83,14 @@ export async function statTeam(
     left join (select object_id as user_id, contract_amount as amount from sales_target where tenant_id = ${caller.tenantId}
       and object_type = 'user' and month = ${month}::date) target on target.user_id = m.user_id
     where m.tenant_id = ${caller.tenantId} and m.status <> 'left' and m.deleted_at is null and ${isWanted(body, ctx)}
-    order by ${sql.ref(sort)} desc, m.py, m.user_id limit ${MAX_PEOPLE}`.execute(trx)
+    order by ${sql.ref(sort)} desc nulls last, m.py, m.user_id limit ${MAX_PEOPLE}`.execute(trx)
   return { list: rows.map((row) => ({ ...row, rate: rateOf(row.done, row.target) })), total: totalOf(rows) }
 }
 
 const SUMMED = [...TEAM_NUMBERS, 'visits', 'open', 'held', 'target', 'done'] as const
 
 function totalOf(rows: readonly Omit<TeamRow, 'rate'>[]): TeamTotal {
-  const sum = (name: (typeof SUMMED)[number]) => sumYuan(rows.map((row) => row[name]))
+  const sum = (name: (typeof SUMMED)[number]) => sumYuan(rows.map((row) => row[name] ?? 0))
   const sums = Object.fromEntries(SUMMED.map((name) => [name, sum(name)])) as Record<
     (typeof SUMMED)[number],
     number
@@ -125,8 +130,8 @@ function heldCustomers(ctx: CallContext): RawBuilder<unknown> {
 }
 
 /** In percent, one decimal; null without a target. */
-export function rateOf(done: number, target: number): number | null {
-  return target === 0 ? null : Math.round((done / target) * 1000) / 10
+export function rateOf(done: number | null, target: number): number | null {
+  return target === 0 || done === null ? null : Math.round((done / target) * 1000) / 10
 }
 
 const ABOUT = { neglected: 'unfollowed30', overdue: 'overdue', other: '' } as const
@@ -166,8 +171,10 @@ function refuseEmpty(): never {
 /** Expected payments by the month of their plan; late ones come first, under a separate name. */
 export async function paymentForecast(body: JsonObject, ctx: CallContext): Promise<PaymentForecast> {
   const { question } = await readQuestion({ ...body, period: 'this_month' }, ctx)
-  const { rows } = await sql<{ key: string; planned: number; count: number }>`
-    select ${awaitedMonth(question, 'p')} as key, sum(p.plan_amount - p.received_amount) as planned, count(*) as count
+  const open = { sum: sql`sum(p.plan_amount - p.received_amount)`, records: sql`count(*)` }
+  const planned = knownSum(['plan', 'plan_amount'], open, ctx)
+  const { rows } = await sql<{ key: string; planned: number | null; count: number }>`
+    select ${awaitedMonth(question, 'p')} as key, ${planned} as planned, count(*) as count
     from payment_plan p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
     where ${isAwaited(question, 'p')}
     group by 1 order by min(p.plan_date)`.execute(ctx.trx)

@@ -25,7 +25,7 @@ export async function statTrend(body: JsonObject, ctx: CallContext): Promise<Sta
   const spans = bucketsOf(question.span, bucket)
   if (spans.length > MAX_BUCKETS)
     refuse(400, 'VALIDATION', text('stats.bucket', { most: MAX_BUCKETS }), { detail: 'bucket' })
-  const values: (readonly number[])[] = []
+  const values: (readonly (number | null)[])[] = []
   for (const key of keys) values.push(await countPerSpan(key, spans, question))
   const end = lengthOf(spans, values, wallTimeOf(ctx.now, ctx.zone))
   const shown = spans.slice(0, end)
@@ -41,21 +41,26 @@ export async function statTrend(body: JsonObject, ctx: CallContext): Promise<Sta
 }
 
 /** Spans up to today's, and later ones up to the last in which something is dated: a curve does not fall to 0 in days to come. */
-function lengthOf(spans: readonly WallSpan[], values: readonly (readonly number[])[], now: WallTime): number {
+function lengthOf(
+  spans: readonly WallSpan[],
+  values: readonly (readonly (number | null)[])[],
+  now: WallTime,
+): number {
   return spans.findLastIndex(({ start }, i) => start <= now || values.some((each) => each[i] !== 0)) + 1
 }
 
-/** A statistic for each of several intervals, in one statement. */
+/** A statistic for each of several intervals, in one statement; null for a sum that the caller may not know. */
 export async function countPerSpan(
   key: StatisticKey,
   spans: readonly WallSpan[],
   question: StatQuestion,
-): Promise<readonly number[]> {
-  const { rows } = await sql<{ i: number; value: number }>`${statNumbers(key, question, spans)}`.execute(
-    question.ctx.trx,
-  )
+): Promise<readonly (number | null)[]> {
+  const { rows } = await sql<{
+    i: number
+    value: number | null
+  }>`${statNumbers(key, question, spans)}`.execute(question.ctx.trx)
   const found = new Map(rows.map(({ i, value }) => [i, value]))
-  return spans.map((_, i) => found.get(i) ?? 0)
+  return spans.map((_, i) => found.get(i) ?? (found.has(i) ? null : 0))
 }
 
 /** The period split at days, Mondays or first days of months. */

@@ -6,6 +6,7 @@ import type { CallContext } from '../context/call-context.ts'
 import { calendarDaysOf, instantsOf, type WallSpan } from '../time/period.ts'
 import { dayText, type WallTime } from '../time/zone.ts'
 import { membersInScope, poolsOf } from '../visibility/predicate.ts'
+import { knownSum, type SummedField } from './known-sum.ts'
 import { bad } from './list-request.ts'
 import { readScope, readSpans, type StatScope } from './stat-question.ts'
 
@@ -122,7 +123,23 @@ interface Piece {
 
 const LEVELS = ['month', 'day', 'row'] as const
 
-/** The statistic for each of several periods, as rows `i, value` (`i` from 0); missing values are 0. */
+/** The fields of a statistic's sum that its reader must see to know that of a single record. */
+const SUMS: Partial<Readonly<Record<StatisticKey, SummedField>>> = {
+  new_contract_total: ['contract', 'amount'],
+  new_amount_total: ['payment', 'amount'],
+}
+
+/** A sum of a statistic as its reader may know it. @param value  the sum, `records` how many rows it adds up; both numbers */
+export function knownStat(
+  key: StatisticKey,
+  { value, records }: { readonly value: RawBuilder<unknown>; readonly records: RawBuilder<unknown> },
+  ctx: CallContext,
+): RawBuilder<unknown> {
+  const field = SUMS[key]
+  return field === undefined ? value : knownSum(field, { sum: value, records }, ctx)
+}
+
+/** The statistic for each of several periods, as rows `i, value` (`i` from 0); missing values are 0, a sum that the caller may not know is null. */
 export function statNumbers(
   key: StatisticKey,
   question: StatQuestion,
@@ -137,25 +154,29 @@ export function statNumbers(
     const type = sql.raw(level === 'row' ? 'timestamptz[]' : 'date[]')
     const values = valuesOf(key, level, question, { from: sql.ref('b.from'), to: sql.ref('b.to') })
     return [
-      sql`select b.i, (select sum(part.value) from (${values}) part) as value from unnest(${levelPieces.map((piece) => piece.i)}::int[],
-        ${levelPieces.map((piece) => piece.from)}::${type}, ${levelPieces.map((piece) => piece.to)}::${type}) b(i, "from", "to")`,
+      sql`select b.i, s.value, s.records from unnest(${levelPieces.map((piece) => piece.i)}::int[],
+        ${levelPieces.map((piece) => piece.from)}::${type}, ${levelPieces.map((piece) => piece.to)}::${type}) b(i, "from", "to")
+        cross join lateral (select sum(part.value) as value, sum(part.records) as records from (${values}) part) s`,
     ]
   })
   if (parts.length === 0) return sql`select 0 as i, 0 as value`
-  return sql`select i, coalesce(sum(value), 0) as value from (${sql.join(parts, sql` union all `)}) parts group by i`
+  const known = knownStat(key, SUMMED, question.ctx)
+  return sql`select i, ${known} as value from (${sql.join(parts, sql` union all `)}) parts group by i`
 }
 
-/** The statistic by person, as rows `user_id, n`. */
+const SUMMED = { value: sql`coalesce(sum(value), 0)`, records: sql`coalesce(sum(records), 0)` }
+
+/** The statistic by person, as rows `user_id, n, records`: what `knownStat` needs to say of it what the caller may know. */
 export function statByPerson(key: StatisticKey, question: StatQuestion): RawBuilder<unknown> {
   const parts = piecesOf(key, question).map(({ level, from, to }) => {
     const type = sql.raw(level === 'row' ? 'timestamptz' : 'date')
     return valuesOf(key, level, question, { from: sql`${from}::${type}`, to: sql`${to}::${type}` })
   })
-  if (parts.length === 0) return sql`select null::text as user_id, 0 as n`
-  return sql`select user_id, sum(value) as n from (${sql.join(parts, sql` union all `)}) parts group by 1`
+  if (parts.length === 0) return sql`select null::text as user_id, 0 as n, 0 as records`
+  return sql`select user_id, sum(value) as n, sum(records) as records from (${sql.join(parts, sql` union all `)}) parts group by 1`
 }
 
-/** Rows `user_id, value` that sum up to a statistic between two days or times. */
+/** Rows `user_id, value, records` that sum up to a statistic between two days or times. */
 function valuesOf(
   key: StatisticKey,
   level: Level,
@@ -165,14 +186,14 @@ function valuesOf(
   const { entity, sum, person = null, days } = RULES[key]
   const { tenantId } = question.ctx.caller
   if (level !== 'row')
-    return sql`select s.user_id, ${sql.ref(sum === undefined ? 's.n' : 's.amount')} as value from stat_day s
+    return sql`select s.user_id, ${sql.ref(sum === undefined ? 's.n' : 's.amount')} as value, s.n as records from stat_day s
       where s.tenant_id = ${tenantId} and s.key = ${days?.key} and s.unit = ${level}
         and s.day >= ${moments.from} and s.day < ${moments.to} and ${isBy(question, MODULES[entity], sql`s.user_id`)}`
   // Uses only its moves, and of the customers only the deleted ones: reading each customer that moved takes ten times as long.
   if (person === null)
-    return sql`select null::text as user_id, 1 as value from (${publicMoves({ ...question, moments })}) moved where not exists (
+    return sql`select null::text as user_id, 1 as value, 1 as records from (${publicMoves({ ...question, moments })}) moved where not exists (
       select 1 from customer x where x.tenant_id = ${tenantId} and x.id = moved.record_id and x.deleted_at is not null)`
-  return sql`select ${col('x', person)} as user_id, ${sum === undefined ? sql`1` : col('x', sum)} as value
+  return sql`select ${col('x', person)} as user_id, ${sum === undefined ? sql`1` : col('x', sum)} as value, 1 as records
     from ${sql.table(entity)} x where ${rowsOf(key, { ...question, moments }, 'x')}`
 }
 
