@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { endSecondPerson } from '../../../src/server/kernel/pages/second-person.ts'
 import { uploadedBytes } from '../sheets/finished-job.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 
@@ -35,7 +36,8 @@ const VISIT = {
     { name: 'place', kind: 'text', label: '地点' },
   ],
 }
-const tenant = async (): Promise<JsonObject> => (await admin.get('/engine/web/tenant/detail')).data.record
+const tenant = async (by = admin): Promise<JsonObject> =>
+  (await by.get('/engine/web/tenant/detail')).data.record
 const says = (textContent: string): JsonObject => ({
   formConfig: { page: { title: textContent } },
   widgetList: [{ type: 'static-text', id: 'hello', options: { name: 'hello', textContent } }],
@@ -305,5 +307,55 @@ describe('a tenant that requires a second person', () => {
     expect((await admin.post(`${BASE_PATH}/ask`, { id })).data.status).toBe('asked')
     expect((await record(id)).failure).toBe('')
     expect((await admin.post(`${BASE_PATH}/cancel`, { id })).data.status).toBe('open')
+  })
+})
+
+describe('the rule of a second person', () => {
+  const save = async (by: Client, change: JsonObject) => {
+    const answer = await by.post('/engine/web/tenant/save', { ...(await tenant(by)), ...change })
+    expect(answer.meta).toMatchObject({ code: 200, message: '' })
+    return answer.data.record.second_publisher
+  }
+  const off = { second_publisher: false }
+  const on = { second_publisher: true }
+
+  it('is switched off by two people only, who are told what the other asks for', async () => {
+    const told = expect.stringContaining('有人申请关闭发布批准')
+    expect(await news(second)).not.toContainEqual(told)
+
+    expect([await save(admin, off), await save(admin, off)]).toEqual([true, true])
+    expect(await news(second)).toContainEqual(told)
+    expect(await news(admin)).not.toContainEqual(told)
+    const field = { module: 'customer', field: { ...GRADE, name: 'not_yet' } }
+    expect((await admin.post('/engine/web/field/save', field)).meta.code).toBe(409)
+    // Saving something else is no consent.
+    expect(await save(second, { short_name: '星海' })).toBe(true)
+
+    expect(await save(second, off)).toBe(false)
+    expect((await admin.post('/engine/web/field/save', field)).meta.code).toBe(200)
+    expect(await save(admin, on)).toBe(true)
+    // What was asked for before is over.
+    expect(await save(second, off)).toBe(true)
+    expect(await save(admin, off)).toBe(false)
+    expect(await save(admin, on)).toBe(true)
+  })
+
+  it('stays when the other one answers too late', async () => {
+    const { now } = server.clock
+    expect(await save(admin, off)).toBe(true)
+    server.clock.now += 8 * 86_400_000
+    const [late, later] = await Promise.all([server.as('luoting'), server.as('admin')])
+    expect(await save(late, off)).toBe(true)
+    expect(await save(later, off)).toBe(false)
+    expect(await save(later, on)).toBe(true)
+    server.clock.now = now
+  })
+
+  it('is ended by the operator, where there is one', async () => {
+    await endSecondPerson(server.database, 'xinghai')
+    expect((await tenant()).second_publisher).toBe(false)
+    await expect(endSecondPerson(server.database, 'xinghai')).rejects.toThrow('nothing was changed')
+    await expect(endSecondPerson(server.database, 'nobody')).rejects.toThrow('nothing was changed')
+    expect(await save(admin, on)).toBe(true)
   })
 })

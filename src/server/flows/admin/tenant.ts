@@ -5,7 +5,9 @@ import { isOrigin, originsIn } from '../../kernel/config/origins.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { json } from '../../kernel/db/json.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
-import { SECOND_PERSON } from '../../kernel/pages/second-person.ts'
+import { announce } from '../../kernel/notices/announce.ts'
+import { isSecondToSwitchOff, SECOND_OFF, SECOND_PERSON } from '../../kernel/pages/second-person.ts'
+import { holdersOf } from '../../kernel/records/member.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -33,7 +35,8 @@ function refuseOther(id: Json | undefined, { caller }: CallContext): void {
 /**
  * Changes the tenant's name, time zone and rules; edition, number of people and expiry are set by the operator.
  *
- * @param body  `id` (its own, may be absent), `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`
+ * @param body  `id` (its own, may be absent), `version`, `name`, `short_name`, `timezone` (IANA), `over_collect` warn/block/allow, `data_origins`, `second_publisher`: `false` while
+ * it is on is a request, which takes effect when another person makes it, too
  */
 export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<AdminResult> {
   const { trx, caller, now } = ctx
@@ -46,20 +49,48 @@ export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<Ad
     refuseFaults({ timezone: text('admin.tenant.timezone') })
   if (!OVER_COLLECT.includes(over_collect)) invalid('over_collect')
   const origins = originsOf(body.data_origins ?? before.data_origins)
-  const second =
-    body.second_publisher === undefined ? before.second_publisher : body.second_publisher === true
+  const second = await secondPersonOf(body.second_publisher, before, ctx)
   const name = shortText(body.name ?? before.name, 'name', 60, 2)
   const shortName = shortText(body.short_name ?? before.short_name, 'short_name', 20)
   await sql`update tenant set name = ${name}, short_name = ${shortName}, timezone = ${timezone},
-      settings = settings || ${json({ over_collect, data_origins: origins, [SECOND_PERSON]: second })}::jsonb, updated_at = ${now}, version = version + 1
+      settings = settings || ${json({ over_collect, data_origins: origins, ...second })}::jsonb, updated_at = ${now}, version = version + 1
     where id = ${caller.tenantId}`.execute(trx)
   const record = await readTenant(ctx)
   return {
     data: { id: record.id, version: record.version, record: record as unknown as Json },
     recordId: record.id,
-    detail: { before: before as unknown as Json, after: record as unknown as Json },
+    detail: { before: before as unknown as Json, after: record as unknown as Json, second },
     people: [caller.userId],
   }
+}
+
+/** The rule of a second person after a save, as settings. Switching it off needs one as well: whoever asks first is told to the others. */
+async function secondPersonOf(
+  given: Json | undefined,
+  before: AdminTenant,
+  ctx: CallContext,
+): Promise<JsonObject> {
+  const { trx, caller, now } = ctx
+  const isOn = given === undefined ? before.second_publisher : given === true
+  if (isOn === before.second_publisher) return { [SECOND_PERSON]: isOn }
+  const { rows } = await sql<{
+    settings: Json
+  }>`select settings from tenant where id = ${caller.tenantId}`.execute(trx)
+  const asked = { by: caller.userId, at: now.getTime() }
+  if (isOn || isSecondToSwitchOff(rows[0]?.settings ?? null, asked))
+    return { [SECOND_PERSON]: isOn, [SECOND_OFF]: null }
+  await announce(trx, {
+    event: 'tenant.second_off',
+    tenantId: caller.tenantId,
+    actorId: caller.userId,
+    now,
+    receivers: await holdersOf('system:tenant', ctx),
+    entity: 'notice',
+    ids: [],
+    params: { by: caller.name },
+    link: { route: '/pages/admin/tenant/index', query: {} },
+  })
+  return { [SECOND_PERSON]: true, [SECOND_OFF]: asked }
 }
 
 async function readTenant({ trx, caller, zone }: CallContext): Promise<AdminTenant> {

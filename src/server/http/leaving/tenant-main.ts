@@ -6,9 +6,11 @@ import { runCommand } from '../../kernel/config/command.ts'
 import { readPlace } from '../../kernel/config/place.ts'
 import { withDatabase } from '../../kernel/db/with-database.ts'
 import { filesAt } from '../../kernel/files/file-places.ts'
+import { endSecondPerson } from '../../kernel/pages/second-person.ts'
 import { rowsSummary } from './rows-summary.ts'
 
-const USAGE = 'usage: npm run tenant -- export CODE FOLDER, or npm run tenant -- delete CODE --confirm CODE'
+const USAGE =
+  'usage: npm run tenant -- export CODE FOLDER, npm run tenant -- delete CODE --confirm CODE, or npm run tenant -- alone CODE'
 
 await runCommand('tenant', USAGE, async () => {
   const { values, positionals } = parseArgs({
@@ -42,6 +44,10 @@ await runCommand('tenant', USAGE, async () => {
       ...rowsSummary(erased.rows),
       'backups made before still have it',
     ].join('\n')
+  }
+  if (act === 'alone' && code !== undefined && folder === undefined) {
+    await withDatabase(place, (database) => endSecondPerson(database, code))
+    return `${code} publishes without a second person`
   }
   throw new Error(USAGE)
 })

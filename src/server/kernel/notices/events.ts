@@ -89,6 +89,7 @@ const EVENTS = {
   'report.week': { category: 'system' },
   'report.sent': { category: 'system' },
   'team.remind': { category: 'todo', fixed: true },
+  'tenant.second_off': { category: 'system', fixed: true },
   'tenant.notice': { category: 'notice' },
 } as const satisfies Readonly<Record<string, EventRule>>
 
