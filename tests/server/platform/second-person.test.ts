@@ -314,6 +314,9 @@ describe('the rule of a second person', () => {
   const save = async (by: Client, change: JsonObject) => {
     const answer = await by.post('/engine/web/tenant/save', { ...(await tenant(by)), ...change })
     expect(answer.meta).toMatchObject({ code: 200, message: '' })
+    expect(answer.data.note !== '').toBe(
+      change.second_publisher === false && answer.data.record.second_publisher,
+    )
     return answer.data.record.second_publisher
   }
   const off = { second_publisher: false }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminTenant } from '../../../contract/admin.ts'
 import { isOrigin, originsIn } from '../../kernel/config/origins.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -57,7 +57,13 @@ export async function saveTenant(body: JsonObject, ctx: CallContext): Promise<Ad
     where id = ${caller.tenantId}`.execute(trx)
   const record = await readTenant(ctx)
   return {
-    data: { id: record.id, version: record.version, record: record as unknown as Json },
+    data: {
+      id: record.id,
+      version: record.version,
+      record: record as unknown as Json,
+      // The switch is still on: what it waits for.
+      note: isObject(second[SECOND_OFF]) ? text('admin.tenant.off-asked') : '',
+    },
     recordId: record.id,
     detail: { before: before as unknown as Json, after: record as unknown as Json, second },
     people: [caller.userId],
