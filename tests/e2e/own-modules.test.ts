@@ -163,7 +163,8 @@ async function giveAll(admin: Phone): Promise<void> {
 async function addRecord(demo: Phone, { label, name, called, fill }: Walk, n: number): Promise<void> {
   const { page } = demo
   await open(demo, `/pages/m/${name}/index`)
-  await button(page, `新建${label}`).click()
+  // An empty list has a second button of that name.
+  await inSight(page).getByLabel(`新建${label}`, { exact: true }).click()
   await arrive(demo, `/pages/m/${name}/add`)
   await box(page, 'title').fill(`${called}${n}`)
   await fill(demo, n)
