@@ -37,7 +37,12 @@ export function View({ state }: ViewProps) {
   const given = useMemo(() => columnsOf(value, options), [value, options])
   const columns = withMoved(given, moved, keyOf)
   const announcements = useAnnouncements(columns)
-  if (awaitsColumns(value)) return <Skeletons height={160} />
+  if (awaitsColumns(value))
+    return (
+      <div className={`vf-board-wait${isWide ? ' vf-board-wide' : ''}`}>
+        <Skeletons height={400} />
+      </div>
+    )
   if (given.length === 0) return <EmptyNote text={t('list.empty')} />
   const movable = textOf(options.movable)
   const inHand = given.flatMap(({ cards }) => cards).find((card) => keyOf(card) === held)

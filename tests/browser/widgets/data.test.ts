@@ -24,9 +24,14 @@ describe('a board', () => {
     aWidget('board', 'columns', { bind: 'data.board' }, { category: 'container', widgetList: [card] }),
   ])
 
-  it('is grey while its columns are loading, and shows a text if there are none', async () => {
+  it('is grey in the shape of its columns while they are loading, and shows a text if there are none', async () => {
     await phone.show(board)
     await phone.page.locator('.vf-skeleton').first().waitFor()
+    const tops = await phone.page
+      .locator('.vf-skeleton')
+      .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top))
+    expect([tops.length, new Set(tops).size]).toEqual([5, 1])
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 
     await phone.page.evaluate(() => window.stage.engine().setData('board', []))
     await phone.page.getByText('暂无数据').waitFor()
