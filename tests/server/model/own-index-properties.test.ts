@@ -134,13 +134,25 @@ const fieldOf = (name: string, kind: string): JsonObject => ({
   ...(kind === 'choices' ? { dict: 'customer_tag' } : {}),
 })
 
+const recordOf = async (id: string): Promise<JsonObject | undefined> =>
+  (await director.get(`/mini/m/${module}/detail?id=${id}`)).data?.record
+
+/** A record that is in the bin: its values are converted as well. */
+async function removedRecord(id: string): Promise<JsonObject | undefined> {
+  await director.post(`/mini/m/${module}/restore`, { ids: [id] })
+  const record = await recordOf(id)
+  await director.post(`/mini/m/${module}/delete`, { ids: [id] })
+  return record
+}
+
 /** The converted values of a field: none of them is lost. */
 async function keepConverted(name: string): Promise<void> {
   for (const [id, values] of kept) {
-    const { record } = (await director.get(`/mini/m/${module}/detail?id=${id}`)).data ?? {}
-    if (record === undefined || values[name] === undefined) continue
+    if (values[name] === undefined) continue
+    const record = (await recordOf(id)) ?? (await removedRecord(id))
+    if (record === undefined) continue
     expect(record[name] ?? null, `${name} of ${id}`).not.toBeNull()
-    keep(id, { [name]: record[name] })
+    keep(id, { [name]: record[name] ?? null })
   }
 }
 
