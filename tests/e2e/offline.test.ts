@@ -109,7 +109,7 @@ describe('a lost network', () => {
   it('a discarded change leaves the record as it is stored', async () => {
     const phone = await stage.signedIn('demo', LIST)
     const { page } = phone
-    await inSight(page).locator('[data-widget="list"] .vf-card').first().click()
+    await inSight(page).locator('[data-widget="list"] .vf-card:has([data-widget])').first().click()
     await arrive(phone, '/pages/customer/my/detail')
     await goTo(phone, phone.at().replace(DETAIL, ADD))
     const name = () => box(page, 'name').inputValue()
