@@ -1,23 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
 import { isObject, type JsonObject, objectsIn, ownValue } from '../../runtime/core/json.ts'
-import { parsePage } from '../../runtime/core/parse-page.ts'
 import { rightsInRules } from '../../src/contract/field-rights.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
-import { readJson, readProduct, sourcesOf } from './product-pages.ts'
+import { pageAt, readJson, readProduct, sourcesOf } from './product-pages.ts'
 
-const { pages } = await readProduct()
+const product = await readProduct()
 const RIGHTS = { customer: { level: 'hidden', mobile: 'masked', source: 'read' } } as const
 
 const PERMISSIONS = ['customer:view', 'customer:add', 'bussiness:view', 'contract:view', 'stats:team']
 
 /** A page as opened by a person with these rights. */
 function open(path: string, params: Readonly<Record<string, string>>, rights: JsonObject) {
-  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
-  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  const opened = pageAt(product, path)
   return createEngine({
-    page: parsed.page,
+    page: opened,
     registry,
     ports: memoryWorld().ports,
     params,
@@ -82,7 +80,7 @@ describe('the analysis', () => {
 })
 
 describe('every form of the product', () => {
-  const forms = pages.flatMap((page) =>
+  const forms = product.pages.flatMap((page) =>
     sourcesOf(page).flatMap(({ uniqueName, requestURL }) => {
       const module = /^\/mini\/(\w+)\/(?:create|update)$/.exec(String(requestURL))?.[1]
       return module === undefined ? [] : [{ page: page.path, module, source: String(uniqueName) }]
@@ -99,10 +97,9 @@ describe('every form of the product', () => {
         const world = memoryWorld()
         const of = await modelOf(module)
         const rights = right === undefined ? {} : Object.fromEntries(of.map((name) => [name, right]))
-        const parsed = parsePage(pages.find(({ path }) => path === page)?.document ?? {}, { registry })
-        if (!parsed.ok) throw new Error(`${page} cannot be opened`)
+        const opened = pageAt(product, page)
         const engine = createEngine({
-          page: parsed.page,
+          page: opened,
           registry,
           ports: world.ports,
           params: { id: 'r1' },

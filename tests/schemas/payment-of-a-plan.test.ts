@@ -1,19 +1,15 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
-import { parsePage } from '../../runtime/core/parse-page.ts'
 import { rightsInRules } from '../../src/contract/field-rights.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
-import { readProduct } from './product-pages.ts'
+import { pageAt, readProduct } from './product-pages.ts'
 
-const { pages } = await readProduct()
-const FORM = pages.find(({ path }) => path === '/pages/contract/payment/add')
+const FORM = pageAt(await readProduct(), '/pages/contract/payment/add')
 
 /** The body sent when the payment form, opened with these parameters, is saved by somebody who is proposed no assignment to plans. */
 async function posted(params: Record<string, string>, rights: JsonObject = {}): Promise<Json | undefined> {
-  const parsed = parsePage(FORM?.document ?? {}, { registry })
-  if (!parsed.ok) throw new Error('the form cannot be opened')
   const bodies: (Json | undefined)[] = []
   const world = memoryWorld({
     server: ({ method, body }) => {
@@ -23,7 +19,7 @@ async function posted(params: Record<string, string>, rights: JsonObject = {}): 
     },
   })
   const engine = createEngine({
-    page: parsed.page,
+    page: FORM,
     registry,
     ports: world.ports,
     params,

@@ -6,9 +6,9 @@ import { type DerivedWords, derivePage } from '../../src/model/derive-pages.ts'
 import { asMerged } from '../../src/model/merge-module.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
-import { objectsIn, readProduct } from './product-pages.ts'
+import { objectsIn, pageAt, readProduct } from './product-pages.ts'
 
-const { pages } = await readProduct()
+const product = await readProduct()
 
 interface Picker {
   readonly data?: Readonly<Record<string, Json>>
@@ -17,11 +17,10 @@ interface Picker {
 
 /** What a picker of a page asks for. */
 async function asked(path: string, source: string, { data = {}, values = {} }: Picker): Promise<string> {
-  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
-  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  const opened = pageAt(product, path)
   const world = memoryWorld()
   const engine = createEngine({
-    page: parsed.page,
+    page: opened,
     registry,
     ports: world.ports,
     params: { id: 'r1' },
@@ -78,7 +77,7 @@ it.each([
   'the list of customers %s asks for the page behind the last one when it is scrolled to its end',
   async (_, source) => {
     const parsed = parsePage(
-      pages.find((page) => page.path === '/pages/customer/my/detail')?.document ?? {},
+      product.pages.find((page) => page.path === '/pages/customer/my/detail')?.document ?? {},
       { registry },
     )
     if (!parsed.ok) throw new Error('the page of a customer cannot be opened')

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import type { Page } from '../../runtime/core/page/page.ts'
+import { parsePage } from '../../runtime/core/parse-page.ts'
 import { checkPage } from '../../src/server/kernel/pages/check.ts'
 import { loadPages } from '../../src/server/kernel/pages/load.ts'
+import { registry } from '../support/a-page.ts'
 
 const SCHEMAS = join(import.meta.dirname, '../../schemas')
 
@@ -35,6 +38,13 @@ export async function readProduct(): Promise<Product> {
     else if (isObject(found.document)) good.push({ path, document: found.document })
   }
   return { pages: good, broken, routes: aliases }
+}
+
+/** The page at a path, as an engine opens it. */
+export function pageAt({ pages }: Pick<Product, 'pages'>, path: string): Page {
+  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
+  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  return parsed.page
 }
 
 /** A file under `schemas/` or `src/`, relative to the root of the repository. */

@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
-import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld, type Server } from '../support/memory-ports.ts'
-import { readJson, readProduct } from './product-pages.ts'
+import { pageAt, readJson, readProduct } from './product-pages.ts'
 
-const { pages } = await readProduct()
+const product = await readProduct()
 
 /** The user's way on: the sheet that was shown, and what a tap on one of its entries does. */
 async function saved(path: string, values: Readonly<Record<string, Json>>, tap: string, button = 'save') {
-  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
-  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  const opened = pageAt(product, path)
   const server: Server = ({ method }) =>
     method === 'POST'
       ? {
@@ -22,7 +20,7 @@ async function saved(path: string, values: Readonly<Record<string, Json>>, tap: 
   const world = memoryWorld({ server })
   const sheets: [string, readonly string[]][] = []
   const engine = createEngine({
-    page: parsed.page,
+    page: opened,
     registry,
     ports: {
       ...world.ports,

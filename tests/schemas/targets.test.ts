@@ -2,24 +2,22 @@ import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
 import type { Draft } from '../../runtime/core/engine.ts'
 import type { JsonObject } from '../../runtime/core/json.ts'
-import { parsePage } from '../../runtime/core/parse-page.ts'
 import { keepsDraft } from '../../src/app/pages/drafts.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld, type Server } from '../support/memory-ports.ts'
-import { readProduct } from './product-pages.ts'
+import { pageAt, readProduct } from './product-pages.ts'
 
-const { pages } = await readProduct()
+const product = await readProduct()
 
 const MONTHS = ['2026-11', '2026-12'].map((month) => ({ month, contract_amount: 0, payment_amount: 0 }))
 const TARGET = { objectName: '刘芳', canSave: true, found: true, months: MONTHS }
 
 /** An opened page of the targets of a year, and what a server that gives these answers was asked. */
 async function opened(path: string, server: Server, draft?: Draft) {
-  const parsed = parsePage(pages.find((page) => page.path === path)?.document ?? {}, { registry })
-  if (!parsed.ok) throw new Error(`${path} cannot be opened`)
+  const opened = pageAt(product, path)
   const world = memoryWorld({ server })
   const engine = createEngine({
-    page: parsed.page,
+    page: opened,
     registry,
     ports: world.ports,
     params: { objectType: 'user', objectId: 'u-liufang', year: '2026' },
@@ -28,7 +26,7 @@ async function opened(path: string, server: Server, draft?: Draft) {
   })
   await engine.pageEvent('load')
   await engine.refresh()
-  return { engine, world, page: parsed.page }
+  return { engine, world, page: opened }
 }
 
 const EDIT = '/pages/stats/target-edit'
