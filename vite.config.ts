@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { compileHints } from './src/tools/compile-hints.ts'
 import { lastTwoBuilds } from './src/tools/last-two-builds.ts'
 import { LongFirst } from './src/tools/long-first.ts'
+import { LONG } from './src/tools/long-tests.ts'
 import { partLoader } from './src/tools/part-loader.ts'
 import { shellFiles } from './src/tools/shell-files.ts'
 import { shortPaths } from './src/tools/short-paths.ts'
@@ -53,6 +54,7 @@ export default defineConfig(({ mode }) => {
     // vitest leaves one core to itself, which on two cores means one test file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     environment: 'node' as const,
+    tags: [LONG],
     sequence: { sequencer: LongFirst },
   }
   const shared = {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LONG } from './long-tests.ts'
 import { createOrderedOutput } from './ordered-output.ts'
 import { SHORT_LIVED } from './short-lived.ts'
 
@@ -15,9 +16,14 @@ export const MODULES = join(tmpdir(), `crm-modules-${process.pid}`)
 export interface Count {
   readonly passed: number
   readonly failed: number
+  /** Long tests that were left out. */
+  readonly left: number
   /** Tests that failed among others and passed alone: `FILE > NAME`. They count as passed, and have to be fixed. The same for errors outside of tests. */
   readonly unsteady: readonly string[]
 }
+
+/** The option of vitest that leaves long tests out. */
+export const WITHOUT_LONG = `--tagsFilter=!${LONG.name}`
 
 /** Number of failed files above which nothing is repeated: a busy machine does not cause that. */
 const MAX_RETRIED_FILES = 6
@@ -69,7 +75,7 @@ async function run(
 /** One check that passes or fails as a whole. */
 export async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
   const ok = (await run(title, program, args)) === 0
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, unsteady: [] }
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, left: 0, unsteady: [] }
 }
 
 /** A run of vitest. */
@@ -87,7 +93,7 @@ export interface Tried {
   readonly first: Run
 }
 
-/** Runs a suite and counts its tests. A skipped test counts as failed: it proves nothing. */
+/** Runs a suite and counts its tests. A skipped test counts as failed, unless it is a long one that was left out: it proves nothing. */
 export async function tried(suite: Suite): Promise<Tried> {
   return { suite, first: await vitest(suite) }
 }
@@ -110,6 +116,7 @@ export async function counted({ suite, first }: Tried): Promise<Count> {
 /** One run of vitest. */
 export interface Run {
   readonly passed: number
+  readonly left: number
   /** Tests that did not pass, files that could not be loaded, errors outside of tests. */
   readonly failed: number
   /** Files with failed tests or errors outside of them, and these tests as `FILE > NAME`. */
@@ -131,7 +138,12 @@ export function settled(first: Run, retry: Run): Count {
     ? first.strays.filter((file) => [...retry.green].some((test) => test.startsWith(`${file} > `)))
     : []
   const unsteady = [...tests, ...strays.map((file) => `${file} > an error outside of its tests`)]
-  return { passed: first.passed + tests.length, failed: first.failed - unsteady.length, unsteady }
+  return {
+    passed: first.passed + tests.length,
+    failed: first.failed - unsteady.length,
+    left: first.left,
+    unsteady,
+  }
 }
 
 async function vitest({ title, name, args, env }: Suite): Promise<Run> {
@@ -151,7 +163,11 @@ async function vitest({ title, name, args, env }: Suite): Promise<Run> {
     },
   )
   const found = await readJson<Report>(report)
-  return readRun(found, { code, strays: (await readJson<(string | null)[]>(strayReport)) ?? [] })
+  return readRun(found, {
+    code,
+    strays: (await readJson<(string | null)[]>(strayReport)) ?? [],
+    withoutLong: args.includes(WITHOUT_LONG),
+  })
 }
 
 const STRAY_ERRORS = `--reporter=${join(ROOT, 'src/tools/stray-errors.ts')}`
@@ -166,17 +182,21 @@ const readJson = <T>(file: string): Promise<T | null> =>
 export interface Ending {
   readonly code: number
   readonly strays: readonly (string | null)[]
+  /** Long tests were left out. */
+  readonly withoutLong: boolean
 }
 
 /** Converts a report to a run. */
-export function readRun(found: Report | null, { code, strays }: Ending): Run {
-  if (found === null) return { passed: 0, failed: 1, files: [], red: [], strays: [], green: new Set() }
+export function readRun(found: Report | null, { code, strays, withoutLong }: Ending): Run {
+  if (found === null)
+    return { passed: 0, failed: 1, left: 0, files: [], red: [], strays: [], green: new Set() }
   const red = testsThat('failed', found)
   const unloaded = found.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
-  const missed = found.numTotalTests - found.numPassedTests + unloaded.length + strays.length
+  const left = withoutLong ? found.testResults.flatMap(leftOut).length : 0
+  const missed = found.numTotalTests - found.numPassedTests - left + unloaded.length + strays.length
   const astray = [...unloaded.map(({ name }) => name), ...strays.flatMap((file) => file ?? [])].map((file) =>
     relative(ROOT, file),
   )
@@ -184,6 +204,7 @@ export function readRun(found: Report | null, { code, strays }: Ending): Run {
     passed: found.numPassedTests,
     // Another failure of vitest that the report does not contain.
     failed: code !== 0 && missed === 0 ? 1 : missed,
+    left,
     files: [...new Set([...red.map(({ file }) => file), ...astray])],
     red: red.map(({ title }) => title),
     strays: astray,
@@ -198,9 +219,16 @@ export interface Report {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly tags: readonly string[]
+    }[]
   }[]
 }
+
+const leftOut = ({ assertionResults }: Report['testResults'][number]) =>
+  assertionResults.filter(({ status, tags }) => status === 'skipped' && tags.includes(LONG.name))
 
 const testsThat = (wanted: string, { testResults }: Report) =>
   testResults.flatMap(({ name, assertionResults }) => {

@@ -9,7 +9,17 @@ import { buildStale } from './build.ts'
 import { startCluster } from './cluster.ts'
 import { moveTemporaryFiles } from './memory-folder.ts'
 import { SHORT_LIVED } from './short-lived.ts'
-import { type Count, check, counted, endAll, MODULES, type Suite, type Tried, tried } from './suite.ts'
+import {
+  type Count,
+  check,
+  counted,
+  endAll,
+  MODULES,
+  type Suite,
+  type Tried,
+  tried,
+  WITHOUT_LONG,
+} from './suite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -46,12 +56,12 @@ async function suites(
     (file) => !excluded.some((one) => isIn(file, one)),
   )
   const sharing = [folder, '--no-isolate', ...[...excluded, ...replacing].flatMap(exclude)]
-  const shared = tried({ title, name, args: [...sharing, ...args], env })
+  const shared = tried({ title, name, args: [...sharing, ...scope, ...args], env })
   if (replacing.length === 0) return [await shared]
   const apart = {
     title: `${title}: with modules replaced`,
     name: `${name}-own`,
-    args: [...replacing, ...args],
+    args: [...replacing, ...scope, ...args],
     env,
   }
   return Promise.all([shared, later.then(() => tried(apart))])
@@ -131,6 +141,7 @@ const POSTGRESQL_ONLY = [
 const ON_THEIR_OWN = [
   ...[
     'process',
+    'commands',
     'outage',
     'released',
     'backup',
@@ -156,11 +167,17 @@ function cannotRun(program: string, error: unknown): null {
   process.stdout.write(
     `✗ ${program} cannot run here: ${error instanceof Error ? error.message : String(error)}\n`,
   )
-  counts.push({ passed: 0, failed: 1, unsteady: [] })
+  counts.push({ passed: 0, failed: 1, left: 0, unsteady: [] })
   return null
 }
 
-readArguments('usage: npm test (every check and test; one file: npx vitest run ../tests/FILE)', {})
+const { values } = readArguments(
+  'usage: npm test (checks and tests), npm run test:all (also the long ones; one file: npx vitest run ../tests/FILE)',
+  { options: { all: { type: 'boolean' } } },
+)
+/** Options of vitest for each suite. */
+const scope = values.all ? [] : [WITHOUT_LONG]
+if (values.all) process.env.TEST_ALL = 'yes'
 moveTemporaryFiles()
 const counts: Count[] = []
 const named = process.env.TEST_DATABASE_URL || undefined
@@ -215,7 +232,7 @@ const onPostgresql = async (url: string, later: Promise<unknown>): Promise<reado
         title: `${title}: last`,
         name: 'postgresql-last',
         ...options,
-        args: [...LAST_FOLDERS, '--no-isolate', ...options.args],
+        args: [...LAST_FOLDERS, '--no-isolate', ...scope, ...options.args],
       }),
     ),
   ])
@@ -225,14 +242,14 @@ const inBrowser = (data: string): Promise<Tried> =>
   tried({
     title: 'browser',
     name: 'browser',
-    args: [...BROWSER, '--no-isolate', ...sideBySide('browser'), ...TIMED.flatMap(exclude)],
+    args: [...BROWSER, '--no-isolate', ...scope, ...sideBySide('browser'), ...TIMED.flatMap(exclude)],
     env: { SEEDED_DATA: data },
   })
 const budgets = (data: string): Promise<Tried> =>
   tried({
     title: 'budgets',
     name: 'budgets',
-    args: [...TIMED, '--no-file-parallelism'],
+    args: [...TIMED, '--no-file-parallelism', ...scope],
     env: { SEEDED_DATA: data },
   })
 
@@ -255,5 +272,7 @@ const sum = (of: (count: Count) => number): number => counts.reduce((total, coun
 const failed = sum((count) => count.failed)
 for (const test of counts.flatMap(({ unsteady }) => unsteady))
   process.stdout.write(`unsteady, passed alone: ${test}\n`)
+const left = sum((count) => count.left)
+if (left > 0) process.stdout.write(`left out, ${left} long tests: npm run test:all\n`)
 process.stdout.write(`\n${sum(({ passed }) => passed)} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)

@@ -10,6 +10,7 @@ import { measure, type Setting, type Subject } from '../../src/tools/bench/measu
 import { servePages } from '../../src/tools/bench/serve-pages.ts'
 import { cellsOf, type Measured, tablesOf } from '../../src/tools/bench/table.ts'
 import { launchChromium } from '../../src/tools/browser.ts'
+import { long } from '../support/long.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 let folder: string
@@ -35,6 +36,7 @@ const subject = (page: string, variant: Subject['variant'] = 'hook'): Subject =>
 
 it.each(['ours', 'hand', 'dom'])(
   'the benchmark can mount, validate, type into and read back the page "%s"',
+  { ...long, timeout: 60_000 },
   async (page) => {
     const at = (kind: Setting['kind'], size: number): Setting => ({ kind, size, cpu: 1 })
 
@@ -55,10 +57,9 @@ it.each(['ours', 'hand', 'dom'])(
     ])
     for (const value of Object.values(values)) expect(value).toBeGreaterThan(0)
   },
-  60_000,
 )
 
-it('a page takes no more memory beside the one written by hand than was accepted', async () => {
+it('a page takes no more memory beside the one written by hand than was accepted', long, async () => {
   const taken: Measured[] = []
   for (const size of [50, 1000])
     for (const one of [subject('hand', 'rule'), subject('ours', 'rule'), subject('ours', 'hook')]) {

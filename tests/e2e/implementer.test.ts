@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrive, ask, box, button, goTo, hears, inSight, logIn, type Row, toasted } from '../support/acts.ts'
 import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
+import { long } from '../support/long.ts'
 import { type Phone, saveData } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -96,53 +97,57 @@ describe('an implementer’s walk', () => {
     expect(await box(phone.page, 'name').inputValue()).toBe('银河')
   })
 
-  it('edits a page in the workbench by keyboard alone, and finds the draft on another device', async () => {
-    const desk = await stage.signedIn('admin', '/pages/admin/page/design?path=/pages/product/add', DESK)
-    const { page } = desk
-    const bench = page.locator('.wb')
-    const rows = bench.getByRole('treeitem')
-    const selected = bench.getByRole('treeitem', { selected: true })
-    await bench.locator('.wb-paper').getByText('产品名称').waitFor()
+  it(
+    'edits a page in the workbench by keyboard alone, and finds the draft on another device',
+    long,
+    async () => {
+      const desk = await stage.signedIn('admin', '/pages/admin/page/design?path=/pages/product/add', DESK)
+      const { page } = desk
+      const bench = page.locator('.wb')
+      const rows = bench.getByRole('treeitem')
+      const selected = bench.getByRole('treeitem', { selected: true })
+      await bench.locator('.wb-paper').getByText('产品名称').waitFor()
 
-    await tabTo(page, '结构')
-    await page.keyboard.press('Enter')
-    const count = await rows.count()
-    await tabTo(page, await rows.first().textContent())
-    for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key)
-    expect(await selected.count()).toBe(2)
-    await page.keyboard.press('Control+d')
-    expect(await rows.count()).toBe(count + 2)
-    await page.keyboard.press('Control+z')
-    expect(await rows.count()).toBe(count)
-    await page.keyboard.press('Control+y')
-    expect(await rows.count()).toBe(count + 2)
-    await page.keyboard.press('Control+z')
+      await tabTo(page, '结构')
+      await page.keyboard.press('Enter')
+      const count = await rows.count()
+      await tabTo(page, await rows.first().textContent())
+      for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key)
+      expect(await selected.count()).toBe(2)
+      await page.keyboard.press('Control+d')
+      expect(await rows.count()).toBe(count + 2)
+      await page.keyboard.press('Control+z')
+      expect(await rows.count()).toBe(count)
+      await page.keyboard.press('Control+y')
+      expect(await rows.count()).toBe(count + 2)
+      await page.keyboard.press('Control+z')
 
-    await tabTo(page, '组件')
-    await page.keyboard.press('Enter')
-    await tabTo(page, '单行文本')
-    await page.keyboard.press('Enter')
-    await tabTo(page, '标签', 'INPUT')
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type('条形码')
-    await tabTo(page, '必填')
-    await page.keyboard.press('Space')
-    await bench.locator('.wb-paper').getByText('条形码').waitFor()
-    await bench.getByText('草稿 · 已保存').waitFor()
+      await tabTo(page, '组件')
+      await page.keyboard.press('Enter')
+      await tabTo(page, '单行文本')
+      await page.keyboard.press('Enter')
+      await tabTo(page, '标签', 'INPUT')
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('条形码')
+      await tabTo(page, '必填')
+      await page.keyboard.press('Space')
+      await bench.locator('.wb-paper').getByText('条形码').waitFor()
+      await bench.getByText('草稿 · 已保存').waitFor()
 
-    const other = await desk.another(
-      `${stage.product().url}/#/pages/admin/page/design?path=/pages/product/add`,
-    )
-    await other.page.locator('.wb-paper').getByText('条形码').waitFor()
-    await other.page.getByText('已恢复草稿').waitFor()
-    await other.close()
-    await tabTo(page, '放弃草稿')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: '确定' }).waitFor()
-    await page.keyboard.press('Enter')
-    await bench.getByText('产品自带', { exact: true }).first().waitFor()
-    expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
-  })
+      const other = await desk.another(
+        `${stage.product().url}/#/pages/admin/page/design?path=/pages/product/add`,
+      )
+      await other.page.locator('.wb-paper').getByText('条形码').waitFor()
+      await other.page.getByText('已恢复草稿').waitFor()
+      await other.close()
+      await tabTo(page, '放弃草稿')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: '确定' }).waitFor()
+      await page.keyboard.press('Enter')
+      await bench.getByText('产品自带', { exact: true }).first().waitFor()
+      expect(await bench.locator('.wb-paper').getByText('条形码').count()).toBe(0)
+    },
+  )
 
   it('publishes a page of a change set to some users first, then to all, and reverts everything', {
     timeout: 180_000,

@@ -6,6 +6,7 @@ import fr from '../../schemas/text/fr.json'
 import hans from '../../schemas/text/zh-hans.json'
 import hant from '../../schemas/text/zh-hant.json'
 import { arrive, box, button, goTo, inSight, logIn, toasted } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import type { Phone } from '../support/phone.ts'
 import { type Step, sightOf, startWalk, walk } from '../support/stack-model.ts'
 import { aStage } from '../support/stage.ts'
@@ -96,29 +97,33 @@ describe('in the browser', () => {
     expect(phone.at()).toBe(TOOLS)
   })
 
-  it('a random walk opens the pages of the simple model, back and forward keys and reload included', async () => {
-    const phone = await stage.signedIn()
-    await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
-    let expected = startWalk('/')
-    const [steps = []] = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), {
-      numRuns: 1,
-      seed: 20_261_120,
-    })
+  it(
+    'a random walk opens the pages of the simple model, back and forward keys and reload included',
+    long,
+    async () => {
+      const phone = await stage.signedIn()
+      await inSight(phone.page).getByRole('button', { name: 'back 1' }).waitFor()
+      let expected = startWalk('/')
+      const [steps = []] = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), {
+        numRuns: 1,
+        seed: 20_261_120,
+      })
 
-    for (const [at, one] of steps.entries()) {
-      // Before the first page there is no entry of ours: that step would leave the app.
-      if (one.act === 'browser' && sightOf(expected).at + one.delta < 0) continue
-      await take(phone, one)
-      expected = walk(expected, one, WORLD)
-      const shown = sightOf(expected).url
-      await expect
-        .poll(() => inSightNow(phone), {
-          timeout: 5_000,
-          message: `after step ${at}, ${JSON.stringify(one)}`,
-        })
-        .toEqual({ address: shown, page: shown.split('?')[0] })
-    }
-  })
+      for (const [at, one] of steps.entries()) {
+        // Before the first page there is no entry of ours: that step would leave the app.
+        if (one.act === 'browser' && sightOf(expected).at + one.delta < 0) continue
+        await take(phone, one)
+        expected = walk(expected, one, WORLD)
+        const shown = sightOf(expected).url
+        await expect
+          .poll(() => inSightNow(phone), {
+            timeout: 5_000,
+            message: `after step ${at}, ${JSON.stringify(one)}`,
+          })
+          .toEqual({ address: shown, page: shown.split('?')[0] })
+      }
+    },
+  )
 
   it('a tab page keeps its scroll position, and a page opened again begins at its top', async () => {
     const phone = await stage.signedIn()

@@ -15,6 +15,7 @@ import {
   shellKept,
   toasted,
 } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import { LOST_NETWORK, type Phone } from '../support/phone.ts'
 import { workUntil } from '../support/rough-day.ts'
 import { seeded } from '../support/seeded.ts'
@@ -300,6 +301,7 @@ describe('a user who signs out', () => {
 
 describe('over a network that loses, delays and cuts connections', () => {
   it(`a day of ${SECONDS} s loses and duplicates no write, and leaves no call pending`, {
+    ...long,
     timeout: (SECONDS + 150) * 1_000,
   }, async () => {
     const random = seeded(76)

@@ -1,6 +1,7 @@
 import { readSheet } from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import { arrive, ask, box, button, field, inSight, logIn, open, toasted } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -103,28 +104,32 @@ const WALKS: readonly Walk[] = [
 describe('modules created from a template, in the app', { timeout: 240_000 }, () => {
   const stage = aStage()
 
-  it('are filled in, found, exported and imported, updated in a batch, transferred, deleted and restored', async () => {
-    const [admin, demo, manager] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
-    await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(manager, 'manager')])
-    for (const phone of [admin, demo, manager]) await arrive(phone, '/')
-    await ask(demo, '/mini/customer/create', {
-      name: CUSTOMER,
-      mobile: '13800050005',
-      clientToken: crypto.randomUUID(),
-    })
+  it(
+    'are filled in, found, exported and imported, updated in a batch, transferred, deleted and restored',
+    long,
+    async () => {
+      const [admin, demo, manager] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
+      await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(manager, 'manager')])
+      for (const phone of [admin, demo, manager]) await arrive(phone, '/')
+      await ask(demo, '/mini/customer/create', {
+        name: CUSTOMER,
+        mobile: '13800050005',
+        clientToken: crypto.randomUUID(),
+      })
 
-    for (const walk of WALKS) await makeModule(admin, walk)
-    await giveAll(admin)
-    for (const walk of WALKS) {
-      for (const n of [1, 2, 3]) await addRecord(demo, walk, n)
-      await find(demo, walk)
-      await sendOut(demo, walk)
-      await takeIn(demo, walk)
-      await setOnTwo(demo, walk)
-      await giveAway(demo, manager, walk)
-      await removeAndRestore(demo, walk)
-    }
-  })
+      for (const walk of WALKS) await makeModule(admin, walk)
+      await giveAll(admin)
+      for (const walk of WALKS) {
+        for (const n of [1, 2, 3]) await addRecord(demo, walk, n)
+        await find(demo, walk)
+        await sendOut(demo, walk)
+        await takeIn(demo, walk)
+        await setOnTwo(demo, walk)
+        await giveAway(demo, manager, walk)
+        await removeAndRestore(demo, walk)
+      }
+    },
+  )
 })
 
 async function makeModule(admin: Phone, { label, name }: Walk): Promise<void> {

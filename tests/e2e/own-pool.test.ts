@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { arrive, ask, box, button, choose, field, inSight, logIn, open, toasted } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -10,7 +11,7 @@ const LIST = '/pages/m/ticket/index'
 describe('a module with a pool and collaborators, in the app', { timeout: 180_000 }, () => {
   const stage = aStage()
 
-  it('is created; a ticket is claimed, shared, seen by a colleague and returned', async () => {
+  it('is created; a ticket is claimed, shared, seen by a colleague and returned', long, async () => {
     const [admin, demo, zengke] = await Promise.all([stage.phone(), stage.phone(), stage.phone()])
     await Promise.all([logIn(admin, 'admin'), logIn(demo), logIn(zengke, 'zengke')])
     for (const phone of [admin, demo, zengke]) await arrive(phone, '/')

@@ -11,6 +11,7 @@ import {
   type Row,
   toasted,
 } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 
@@ -72,77 +73,81 @@ describe('a salesperson’s walk', () => {
     await phone.picture('customer-added')
   })
 
-  it('spends a day on a desktop without a mouse: finds, follows up, edits, moves a stage, obtains an approval, reads a message', async () => {
-    const phone = await stage.phone()
-    const { page } = phone
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await box(page, 'password').waitFor()
-    await logInByKeys(phone, 'demo')
-    const { keyboard } = page
+  it(
+    'spends a day on a desktop without a mouse: finds, follows up, edits, moves a stage, obtains an approval, reads a message',
+    long,
+    async () => {
+      const phone = await stage.phone()
+      const { page } = phone
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await box(page, 'password').waitFor()
+      await logInByKeys(phone, 'demo')
+      const { keyboard } = page
 
-    const customer = (await ask(phone, '/mini/customer/list', { tab: 'mine', limit: 1 }))
-      .list as readonly Row[]
-    await openByKeys(phone, String(customer[0]?.name), '/pages/customer/my/detail')
-    await reach(phone, /^写跟进$/)
-    await keyboard.press('Enter')
-    await arrive(phone, '/pages/customer/my/follow/add')
-    await reach(phone, /^content /)
-    await keyboard.type('只用键盘写的跟进')
-    await reach(phone, /^保存$/)
-    await keyboard.press('Enter')
-    await toasted(phone, '跟进已保存')
-    await arrive(phone, '/pages/customer/my/detail')
-    await inSight(page).getByText('只用键盘写的跟进').first().waitFor()
+      const customer = (await ask(phone, '/mini/customer/list', { tab: 'mine', limit: 1 }))
+        .list as readonly Row[]
+      await openByKeys(phone, String(customer[0]?.name), '/pages/customer/my/detail')
+      await reach(phone, /^写跟进$/)
+      await keyboard.press('Enter')
+      await arrive(phone, '/pages/customer/my/follow/add')
+      await reach(phone, /^content /)
+      await keyboard.type('只用键盘写的跟进')
+      await reach(phone, /^保存$/)
+      await keyboard.press('Enter')
+      await toasted(phone, '跟进已保存')
+      await arrive(phone, '/pages/customer/my/detail')
+      await inSight(page).getByText('只用键盘写的跟进').first().waitFor()
 
-    await reach(phone, /^编辑$/)
-    await keyboard.press('Enter')
-    await arrive(phone, '/pages/customer/my/add')
-    await expect.poll(() => box(page, 'name').inputValue()).not.toBe('')
-    await reach(phone, /^name /)
-    await keyboard.press('End')
-    await keyboard.type('（键盘）')
-    await reach(phone, /^保存$/)
-    await keyboard.press('Enter')
-    await toasted(phone, /保存/)
-    await arrive(phone, '/pages/customer/my/detail')
-    await inSight(page).getByText('（键盘）').first().waitFor()
+      await reach(phone, /^编辑$/)
+      await keyboard.press('Enter')
+      await arrive(phone, '/pages/customer/my/add')
+      await expect.poll(() => box(page, 'name').inputValue()).not.toBe('')
+      await reach(phone, /^name /)
+      await keyboard.press('End')
+      await keyboard.type('（键盘）')
+      await reach(phone, /^保存$/)
+      await keyboard.press('Enter')
+      await toasted(phone, /保存/)
+      await arrive(phone, '/pages/customer/my/detail')
+      await inSight(page).getByText('（键盘）').first().waitFor()
 
-    const deals = (await ask(phone, '/mini/bussiness/list', { tab: 'open', limit: 50 }))
-      .list as readonly Row[]
-    const deal = deals.find(({ stage_id }) => stage_id === 'first_contact')
-    await openByKeys(phone, String(deal?.name), '/pages/bussiness/detail')
-    await reach(phone, /^需求确认$/)
-    await keyboard.press('Enter')
-    await page.getByRole('dialog', { name: '变更阶段' }).waitFor()
-    await reach(phone, /^确认变更$/)
-    await keyboard.press('Enter')
-    await expect
-      .poll(() => inSight(page).locator('[data-widget="stage-bar"] [aria-current]').innerText())
-      .toBe('需求确认')
+      const deals = (await ask(phone, '/mini/bussiness/list', { tab: 'open', limit: 50 }))
+        .list as readonly Row[]
+      const deal = deals.find(({ stage_id }) => stage_id === 'first_contact')
+      await openByKeys(phone, String(deal?.name), '/pages/bussiness/detail')
+      await reach(phone, /^需求确认$/)
+      await keyboard.press('Enter')
+      await page.getByRole('dialog', { name: '变更阶段' }).waitFor()
+      await reach(phone, /^确认变更$/)
+      await keyboard.press('Enter')
+      await expect
+        .poll(() => inSight(page).locator('[data-widget="stage-bar"] [aria-current]').innerText())
+        .toBe('需求确认')
 
-    await keyboard.press('Control+k')
-    await keyboard.type('消息')
-    await page.getByRole('option', { name: '消息通知', selected: true }).waitFor()
-    await keyboard.press('Enter')
-    await arrive(phone, '/pages/my/message/index')
-    await reach(phone, /审批|跟进|客户|合同|回款|待办|欢迎|公告/, '.vf-card')
-    await keyboard.press('Enter')
-    await expect.poll(phone.at).not.toMatch(/message\/?$/)
+      await keyboard.press('Control+k')
+      await keyboard.type('消息')
+      await page.getByRole('option', { name: '消息通知', selected: true }).waitFor()
+      await keyboard.press('Enter')
+      await arrive(phone, '/pages/my/message/index')
+      await reach(phone, /审批|跟进|客户|合同|回款|待办|欢迎|公告/, '.vf-card')
+      await keyboard.press('Enter')
+      await expect.poll(phone.at).not.toMatch(/message\/?$/)
 
-    const approver = await stage.phone()
-    await approver.page.setViewportSize({ width: 1440, height: 900 })
-    await box(approver.page, 'password').waitFor()
-    await logInByKeys(approver, 'manager')
-    await reach(approver, /^待我审批/)
-    await approver.page.keyboard.press('Enter')
-    await arrive(approver, /\/pages\/work\/(approval|todo)/)
-    await reach(approver, /合同|回款/, '.vf-card, [role="row"]')
-    await approver.page.keyboard.press('Enter')
-    await arrive(approver, '/pages/work/approval/detail')
-    await reach(approver, /^同意$/)
-    await approver.page.keyboard.press('Enter')
-    await toasted(approver, /同意|通过/)
-  })
+      const approver = await stage.phone()
+      await approver.page.setViewportSize({ width: 1440, height: 900 })
+      await box(approver.page, 'password').waitFor()
+      await logInByKeys(approver, 'manager')
+      await reach(approver, /^待我审批/)
+      await approver.page.keyboard.press('Enter')
+      await arrive(approver, /\/pages\/work\/(approval|todo)/)
+      await reach(approver, /合同|回款/, '.vf-card, [role="row"]')
+      await approver.page.keyboard.press('Enter')
+      await arrive(approver, '/pages/work/approval/detail')
+      await reach(approver, /^同意$/)
+      await approver.page.keyboard.press('Enter')
+      await toasted(approver, /同意|通过/)
+    },
+  )
 })
 
 /** Fills in the login form with the tab key. */

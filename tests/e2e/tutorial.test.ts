@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { it } from 'vitest'
 import { arrive, logIn } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import type { Phone } from '../support/phone.ts'
 import { aStage } from '../support/stage.ts'
 import { stepsOf } from '../support/tutorial.ts'
@@ -12,6 +13,7 @@ const SCHEMAS = join(import.meta.dirname, '../../schemas')
 const stage = aStage()
 
 it('the tutorial creates its three pages by its own steps, on the desktop by keyboard alone', {
+  ...long,
   timeout: 300_000,
 }, async () => {
   const [desk, phone] = [await stage.phone('/pages/login/login'), await stage.phone('/pages/login/login')]

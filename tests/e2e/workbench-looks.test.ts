@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask, goTo } from '../support/acts.ts'
+import { long } from '../support/long.ts'
 import { aStage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
@@ -39,30 +40,39 @@ describe('a page in the workbench is drawn as on a device', { timeout: 120_000 }
     await desk.picture('bench-wide')
   })
 
-  it('and reported as slow if a phone would take long to draw it; one edit makes it faster', async () => {
-    const desk = await stage.signedIn('admin', '/pages/my/about', DESK)
-    const path = '/pages/x/slow'
-    const fields = Array.from({ length: 300 }, (_, i) => field(`f${i}`))
-    const source = { uniqueName: 'rows', requestURL: '/mini/product/list', requestMethod: 'post', auto: true }
-    const data = [{ name: 'keyword', type: 'Variable', value: 'form.f0' }]
-    const formConfig = { ...WIDE.formConfig, dataSources: [{ ...source, data }], page: { title: '慢' } }
-    const document = { formConfig, widgetList: fields }
-    await ask(desk, '/engine/web/page/publish', { path, base: 0, document, clientToken: 'bench-slow' })
-    await goTo(desk, `/pages/admin/page/design?path=${path}`)
-    const bench = desk.page.locator('.wb')
-    await bench.locator('.wb-paper').getByText('f3', { exact: true }).waitFor()
-    const browser = await desk.page.context().newCDPSession(desk.page)
-    await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 })
-    await bench.getByRole('tab', { name: '检查' }).click()
-    await bench.getByText('page-slow', { exact: true }).waitFor({ timeout: 30_000 })
-    await desk.picture('bench-slow')
-    await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-    const eager = bench.getByRole('listitem').filter({ hasText: 'source-eager' })
-    await eager.getByRole('button', { name: '改好它' }).click()
-    await eager.waitFor({ state: 'detached' })
-    await bench.getByRole('button', { name: '代码', exact: true }).click()
-    await bench.locator('.cm-content').getByText('debounceMs').waitFor()
-  })
+  it(
+    'and reported as slow if a phone would take long to draw it; one edit makes it faster',
+    long,
+    async () => {
+      const desk = await stage.signedIn('admin', '/pages/my/about', DESK)
+      const path = '/pages/x/slow'
+      const fields = Array.from({ length: 300 }, (_, i) => field(`f${i}`))
+      const source = {
+        uniqueName: 'rows',
+        requestURL: '/mini/product/list',
+        requestMethod: 'post',
+        auto: true,
+      }
+      const data = [{ name: 'keyword', type: 'Variable', value: 'form.f0' }]
+      const formConfig = { ...WIDE.formConfig, dataSources: [{ ...source, data }], page: { title: '慢' } }
+      const document = { formConfig, widgetList: fields }
+      await ask(desk, '/engine/web/page/publish', { path, base: 0, document, clientToken: 'bench-slow' })
+      await goTo(desk, `/pages/admin/page/design?path=${path}`)
+      const bench = desk.page.locator('.wb')
+      await bench.locator('.wb-paper').getByText('f3', { exact: true }).waitFor()
+      const browser = await desk.page.context().newCDPSession(desk.page)
+      await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+      await bench.getByRole('tab', { name: '检查' }).click()
+      await bench.getByText('page-slow', { exact: true }).waitFor({ timeout: 30_000 })
+      await desk.picture('bench-slow')
+      await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+      const eager = bench.getByRole('listitem').filter({ hasText: 'source-eager' })
+      await eager.getByRole('button', { name: '改好它' }).click()
+      await eager.waitFor({ state: 'detached' })
+      await bench.getByRole('button', { name: '代码', exact: true }).click()
+      await bench.locator('.cm-content').getByText('debounceMs').waitFor()
+    },
+  )
 
   it('and has text of double size on request, without other changes of size', async () => {
     const desk = await stage.signedIn('admin', '/pages/admin/page/design?path=/pages/product/add', DESK)

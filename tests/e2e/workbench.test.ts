@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { arrive, ask, button, field, goTo, hears, inSight, type Row } from '../support/acts.ts'
 import { makeImplementer, publishOn, tabTo } from '../support/bench-hands.ts'
+import { long } from '../support/long.ts'
 import { aStage } from '../support/stage.ts'
 
 const DESK = { width: 1440, height: 900 }
@@ -133,34 +134,40 @@ describe('the workbench, continued', () => {
     await arrive(phone, '/')
   })
 
-  it('offers every page of the manual as an example: it is drawn without faults, and its text matches the drawing', async () => {
-    const desk = await stage.phone('/pages/vform/playground')
-    await desk.page.setViewportSize(DESK)
-    const bench = desk.page.locator('.wb')
-    const drawn = bench.getByRole('region', { name: '页面的样子' })
-    const samples = bench.getByRole('combobox', { name: '示例' })
-    await samples.waitFor()
-    const names = await samples.locator('option').allTextContents()
-    expect(names.length).toBeGreaterThan(5)
-    for (const name of names) {
-      await samples.selectOption(name)
-      const path = await samples.inputValue()
-      const page = (await (
-        await fetch(`${stage.product().url}/engine/web/page/detail?path=${encodeURIComponent(path)}`)
-      ).json()) as { widgetList: { options: Row }[] }
-      const first = page.widgetList.map(({ options }) => options.name).find((one) => typeof one === 'string')
-      await drawn.locator(`[data-key="${first}"]`).first().waitFor({ state: 'attached' })
-      await bench.locator('.cm-line').first().waitFor()
-      // Problems are shown a moment after the page is rendered.
-      await desk.page.waitForTimeout(700)
-      expect(
-        await bench.locator('.cm-lintRange-error, .cm-lintRange-warning').allTextContents(),
-        name,
-      ).toEqual([])
-      expect(await drawn.getByText('WIDGET_FAILED').count(), name).toBe(0)
-      await desk.picture(`play-${names.indexOf(name)}`)
-    }
-  })
+  it(
+    'offers every page of the manual as an example: it is drawn without faults, and its text matches the drawing',
+    long,
+    async () => {
+      const desk = await stage.phone('/pages/vform/playground')
+      await desk.page.setViewportSize(DESK)
+      const bench = desk.page.locator('.wb')
+      const drawn = bench.getByRole('region', { name: '页面的样子' })
+      const samples = bench.getByRole('combobox', { name: '示例' })
+      await samples.waitFor()
+      const names = await samples.locator('option').allTextContents()
+      expect(names.length).toBeGreaterThan(5)
+      for (const name of names) {
+        await samples.selectOption(name)
+        const path = await samples.inputValue()
+        const page = (await (
+          await fetch(`${stage.product().url}/engine/web/page/detail?path=${encodeURIComponent(path)}`)
+        ).json()) as { widgetList: { options: Row }[] }
+        const first = page.widgetList
+          .map(({ options }) => options.name)
+          .find((one) => typeof one === 'string')
+        await drawn.locator(`[data-key="${first}"]`).first().waitFor({ state: 'attached' })
+        await bench.locator('.cm-line').first().waitFor()
+        // Problems are shown a moment after the page is rendered.
+        await desk.page.waitForTimeout(700)
+        expect(
+          await bench.locator('.cm-lintRange-error, .cm-lintRange-warning').allTextContents(),
+          name,
+        ).toEqual([])
+        expect(await drawn.getByText('WIDGET_FAILED').count(), name).toBe(0)
+        await desk.picture(`play-${names.indexOf(name)}`)
+      }
+    },
+  )
 
   it('describes a tap, tries it on sample data, reports poor contrast, and shows a version beside it, by keyboard alone', async () => {
     const desk = await stage.signedIn('admin', ABOUT, DESK)

@@ -4,6 +4,7 @@ import { createEngine } from '../../runtime/core/create-engine.ts'
 import { printPage } from '../../runtime/core/page/print.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
 import { registry } from '../support/a-page.ts'
+import { long } from '../support/long.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 
 /** The number of documents; fast-check chooses the seeds, so that a failure shrinks to one of them and can be reproduced. */
@@ -13,26 +14,30 @@ const types = registry.list().map(({ type }) => type)
 const options = [...new Set(registry.list().flatMap((spec) => Object.keys(spec.options)))]
 const { ports } = memoryWorld()
 
-it('100,000 random documents parse to pages or problems, and pages open and are exported unchanged', () => {
-  fc.assert(
-    fc.property(fc.integer(), (seed) => {
-      const random = randomOf(seed)
-      for (let i = 0; i < PER_SEED; i += 1) {
-        const document = aRandomDocument(random)
-        const parsed = parsePage(document, { registry })
-        if (!parsed.ok) {
-          if (parsed.problems.length === 0) throw new Error('refused without a problem')
-        } else if (i % 20 === 0) {
-          expect(JSON.stringify(printPage(parsed.page))).toBe(JSON.stringify(document))
-          const engine = createEngine({ page: parsed.page, registry, ports })
-          for (const key of parsed.page.nodes.keys()) engine.node(key)
-          engine.dispose()
+it(
+  '100,000 random documents parse to pages or problems, and pages open and are exported unchanged',
+  long,
+  () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = randomOf(seed)
+        for (let i = 0; i < PER_SEED; i += 1) {
+          const document = aRandomDocument(random)
+          const parsed = parsePage(document, { registry })
+          if (!parsed.ok) {
+            if (parsed.problems.length === 0) throw new Error('refused without a problem')
+          } else if (i % 20 === 0) {
+            expect(JSON.stringify(printPage(parsed.page))).toBe(JSON.stringify(document))
+            const engine = createEngine({ page: parsed.page, registry, ports })
+            for (const key of parsed.page.nodes.keys()) engine.node(key)
+            engine.dispose()
+          }
         }
-      }
-    }),
-    { numRuns: SEEDS },
-  )
-})
+      }),
+      { numRuns: SEEDS },
+    )
+  },
+)
 
 type Random = (below: number) => number
 

@@ -11,6 +11,7 @@ import { createProductHttp } from '../../src/app/net/api.ts'
 import { createSession } from '../../src/app/session/session.ts'
 import { createTypedStorage } from '../../src/app/storage/typed-storage.ts'
 import { aPage, aWidget, registry } from '../support/a-page.ts'
+import { long } from '../support/long.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 import { seeded } from '../support/seeded.ts'
 import { startUnrulyProxy, type UnrulyProxy } from '../support/unruly-proxy.ts'
@@ -42,6 +43,7 @@ afterAll(async () => {
 })
 
 it(`over a network that loses, delays and cuts connections, a day of ${SECONDS} s loses no write, duplicates none, and leaves no call pending`, {
+  ...long,
   timeout: (SECONDS + 60) * 1_000,
 }, async () => {
   const end = Date.now() + SECONDS * 1_000

@@ -41,29 +41,40 @@ export const KEYS: Hands = {
 
 /**
  * Presses Tab until the element or its container has the focus, or Shift+Tab if it is further up; in a tree and among radios the arrow keys
- * continue.
+ * continue. The element is looked up once, and again only if the page replaces it: finding it by role and name costs more than all the keys.
  */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor()
   const { keyboard } = target.page()
-  const isAbove = await target.evaluate((wanted) => {
-    const place = document.activeElement?.compareDocumentPosition(wanted) ?? 0
-    return (place & Node.DOCUMENT_POSITION_PRECEDING) > 0
-  })
-  const tab = isAbove ? 'Shift+Tab' : 'Tab'
+  let wanted = await target.elementHandle()
+  const tab = (await wanted?.evaluate(isAbove)) ? 'Shift+Tab' : 'Tab'
   for (let i = 0; i < 400; i += 1) {
-    const where = await target.evaluate((wanted) => {
-      const now = document.activeElement
-      if (now === null || now === document.body) return 'elsewhere'
-      if (now === wanted || now.contains(wanted)) return 'there'
-      const around = '[role="tree"], [role="radiogroup"]'
-      const group = wanted.closest(around)
-      return group !== null && group === now.closest(around) ? 'beside' : 'elsewhere'
-    })
+    let where = await wanted?.evaluate(whereFocusIs)
+    if (where === 'replaced') {
+      wanted = await target.elementHandle()
+      where = await wanted?.evaluate(whereFocusIs)
+    }
     if (where === 'there') return
     await keyboard.press(where === 'beside' ? 'ArrowDown' : tab)
   }
   throw new Error(`no key leads to ${target}`)
+}
+
+/** True if the element comes before the focused one. */
+function isAbove(wanted: Element): boolean {
+  const place = document.activeElement?.compareDocumentPosition(wanted) ?? 0
+  return (place & Node.DOCUMENT_POSITION_PRECEDING) > 0
+}
+
+/** Where the focus is, seen from the wanted element. */
+function whereFocusIs(wanted: Element): 'replaced' | 'elsewhere' | 'there' | 'beside' {
+  if (!wanted.isConnected) return 'replaced'
+  const now = document.activeElement
+  if (now === null || now === document.body) return 'elsewhere'
+  if (now === wanted || now.contains(wanted)) return 'there'
+  const around = '[role="tree"], [role="radiogroup"]'
+  const group = wanted.closest(around)
+  return group !== null && group === now.closest(around) ? 'beside' : 'elsewhere'
 }
 
 /** Performs a step. @returns once its effect is visible */

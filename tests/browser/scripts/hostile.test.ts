@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../runtime/core/hooks/script-limits.ts'
 import { HOSTILE_SCRIPTS } from '../../support/hostile-scripts.ts'
+import { long } from '../../support/long.ts'
 import type { HostileRun } from './main.ts'
 import { type OpenScripts, openScripts } from './open-scripts.ts'
 
@@ -50,7 +51,7 @@ describe('the hostile set, browser worker', () => {
     30_000,
   )
 
-  it('frees its memory after many rounds', { timeout: 300_000 }, async () => {
+  it('frees its memory after many rounds', { ...long, timeout: 300_000 }, async () => {
     expect(runs).toHaveLength(HOSTILE_SCRIPTS.length) // each has run before, so everything is loaded
     const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)
     const before = await residentBytes()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recycle } from '../../../src/server/flows/pools/recycle.ts'
 import type { PoolEntity } from '../../../src/server/kernel/context/entities.ts'
+import { runs } from '../../support/long.ts'
 import { FULL_BUSSINESS, FULL_CUSTOMER, FULL_LEAD } from '../full-records.ts'
 import { type Answer, type Client, openTestApp, type TestApp } from '../support.ts'
 import { type Copy, copyOf, idsInList, misplaced } from './support.ts'
@@ -151,7 +152,7 @@ describe.each([
         for (const [index, client] of [...clients.slice(0, 1), manager].entries())
           await expectInStep(client, copies[index])
       }),
-      { numRuns: 8 },
+      { numRuns: runs(3, 8) },
     )
   }, 120_000)
 })

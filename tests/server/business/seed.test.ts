@@ -2,25 +2,30 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemo } from '../../../src/server/http/seed/index.ts'
 import type { Database } from '../../../src/server/kernel/db/database.ts'
+import { long } from '../../support/long.ts'
+import { nodePace } from '../../support/node-pace.ts'
 import { openTestDatabase } from '../support.ts'
 
 let database: Database
 let drop: () => Promise<void>
 let tookMs = 0
+let limitMs = 10_000
 
 beforeAll(async () => {
   const opened = await openTestDatabase()
   database = opened.database
   drop = opened.drop
+  const before = await nodePace()
   const start = performance.now()
   await seedDemo(database)
   tookMs = performance.now() - start
+  limitMs *= (before + (await nodePace())) / 2
 })
 afterAll(() => drop())
 
 describe('the demo data', () => {
-  it('is created in under ten seconds', () => {
-    expect(tookMs).toBeLessThan(10_000)
+  it('is created in under ten seconds, on a machine that is not slowed down', () => {
+    expect(tookMs).toBeLessThan(limitMs)
   })
 
   it('has the sizes of DOMAIN 6.1', async () => {
@@ -75,7 +80,7 @@ describe('the demo data', () => {
     await expectBelievableDay(database, new Date())
   })
 
-  it('does so early on a Sunday as well, when everything happened on Friday or before', async () => {
+  it('does so early on a Sunday as well, when everything happened on Friday or before', long, async () => {
     const night = new Date('2026-11-21T20:00:00Z')
     const another = await openTestDatabase()
     await seedDemo(another.database, night)

@@ -12,6 +12,7 @@ import {
   isDone,
   isWithdrawable,
 } from '../../../src/server/kernel/approvals/course.ts'
+import { runs } from '../../support/long.ts'
 import type { Client } from '../support.ts'
 import {
   approveAll,
@@ -257,7 +258,7 @@ describe('an approval', () => {
         }
         await historyIsTrue(id, barred)
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: runs(5, 25), endOnFailure: true },
     )
     right(
       await deals.admin.post('/mini/approval/flow/save', {

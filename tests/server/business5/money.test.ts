@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runs } from '../../support/long.ts'
 import type { Answer } from '../support.ts'
 import { approveAll, type Deals, draft, makeCustomer, openDeals, right } from './deals.ts'
 
@@ -79,7 +80,7 @@ describe('totals', () => {
 
         await booksAreRight(customer)
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: runs(2, 6), endOnFailure: true },
     )
   }, 240_000)
 

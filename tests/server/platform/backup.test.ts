@@ -10,6 +10,7 @@ import { openEmbedded } from '../../../src/server/kernel/db/embedded/open-embedd
 import { openPostgresql } from '../../../src/server/kernel/db/postgresql.ts'
 import { type Cluster, startCluster } from '../../../src/tools/cluster.ts'
 import { removeData } from '../../../src/tools/remove-data.ts'
+import { long } from '../../support/long.ts'
 import { fail, onServer } from '../images.ts'
 import {
   buildServer,
@@ -151,31 +152,38 @@ async function expectServing(env: Record<string, string>): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('is restored from the embedded database to PostgreSQL and back, every row equal, even after a killed restore, and the app works on both', async () => {
-    const [DATABASE_URL, upDir, downDir] = [await newDatabase(), join(work, 'up'), join(work, 'down')]
-    const before = await inFolder(source)
+  it(
+    'is restored from the embedded database to PostgreSQL and back, every row equal, even after a killed restore, and the app works on both',
+    long,
+    async () => {
+      const [DATABASE_URL, upDir, downDir] = [await newDatabase(), join(work, 'up'), join(work, 'down')]
+      const before = await inFolder(source)
 
-    const up = await run('restore', [backup], { DATABASE_URL, DATA_DIR: upDir, BACKUP_KEY: KEY })
-    expect([up.code, up.output]).toEqual([0, expect.stringContaining('compared with the backup, row by row')])
-    expect(await onPostgresql(DATABASE_URL)).toEqual(before)
-    const again = join(work, 'again.backup')
-    const saved = await run('backup', [again], { DATABASE_URL, DATA_DIR: upDir })
-    expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('not encrypted')])
-    await interrupted([again], { DATA_DIR: downDir })
-    const halfway = await start({ DATA_DIR: downDir })
-    expect(await halfway.exited).toBe(1)
-    expect(halfway.output()).toContain('did not come to its end: run it again')
-    const down = await run('restore', [again], { DATA_DIR: downDir })
-    expect([down.code, down.output]).toEqual([0, expect.stringContaining('secrets are not in this backup')])
-    expect(await inFolder(downDir)).toEqual(before)
+      const up = await run('restore', [backup], { DATABASE_URL, DATA_DIR: upDir, BACKUP_KEY: KEY })
+      expect([up.code, up.output]).toEqual([
+        0,
+        expect.stringContaining('compared with the backup, row by row'),
+      ])
+      expect(await onPostgresql(DATABASE_URL)).toEqual(before)
+      const again = join(work, 'again.backup')
+      const saved = await run('backup', [again], { DATABASE_URL, DATA_DIR: upDir })
+      expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('not encrypted')])
+      await interrupted([again], { DATA_DIR: downDir })
+      const halfway = await start({ DATA_DIR: downDir })
+      expect(await halfway.exited).toBe(1)
+      expect(halfway.output()).toContain('did not come to its end: run it again')
+      const down = await run('restore', [again], { DATA_DIR: downDir })
+      expect([down.code, down.output]).toEqual([0, expect.stringContaining('secrets are not in this backup')])
+      expect(await inFolder(downDir)).toEqual(before)
 
-    expect(Object.keys(before).length).toBeGreaterThan(60)
-    await expectServing({ DATABASE_URL, DATA_DIR: upDir })
-    await expectServing({ DATA_DIR: downDir })
-    for (const name of ['session-secret', 'secrets-key'])
-      expect(await readFile(join(upDir, name), 'utf8')).toBe(await readFile(join(source, name), 'utf8'))
-    expect((await stat(again)).mode & 0o777).toBe(0o600)
-  }, 180_000)
+      expect(Object.keys(before).length).toBeGreaterThan(60)
+      await expectServing({ DATABASE_URL, DATA_DIR: upDir })
+      await expectServing({ DATA_DIR: downDir })
+      for (const name of ['session-secret', 'secrets-key'])
+        expect(await readFile(join(upDir, name), 'utf8')).toBe(await readFile(join(source, name), 'utf8'))
+      expect((await stat(again)).mode & 0o777).toBe(0o600)
+    },
+  )
 
   it('is made while the server runs on the embedded database, and calls continue', async () => {
     const DATA_DIR = join(work, 'running')
@@ -205,20 +213,26 @@ describe('a backup', () => {
     expect([put.code, servers?.split(' ')[0]]).toEqual([0, '0'])
   })
 
-  it('is read by the server itself while it runs on PGlite, which allows no second session', async () => {
-    const DATA_DIR = join(work, 'pglite')
-    const server = await start({ DATA_DIR, SEED: 'none', NODE_OPTIONS: WITHOUT_POSTGRESQL })
+  it(
+    'is read by the server itself while it runs on PGlite, which allows no second session',
+    long,
+    async () => {
+      const DATA_DIR = join(work, 'pglite')
+      const server = await start({ DATA_DIR, SEED: 'none', NODE_OPTIONS: WITHOUT_POSTGRESQL })
 
-    const saved = await run('backup', [join(work, 'pglite.backup')], { DATA_DIR })
+      const saved = await run('backup', [join(work, 'pglite.backup')], { DATA_DIR })
 
-    expect(server.output()).toContain('WARNING: PostgreSQL does not run here')
-    expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('0 files')])
-    const sign = JSON.parse(await readFile(join(DATA_DIR, 'operator.json'), 'utf8')) as { port: number }
-    const stranger = await fetch(`http://127.0.0.1:${sign.port}/backup`, { headers: { authorization: 'x' } })
-    expect(stranger.status).toBe(404)
-    await end(server)
-    await expect(access(join(DATA_DIR, 'operator.json'))).rejects.toThrow('ENOENT')
-  }, 120_000)
+      expect(server.output()).toContain('WARNING: PostgreSQL does not run here')
+      expect([saved.code, saved.output]).toEqual([0, expect.stringContaining('0 files')])
+      const sign = JSON.parse(await readFile(join(DATA_DIR, 'operator.json'), 'utf8')) as { port: number }
+      const stranger = await fetch(`http://127.0.0.1:${sign.port}/backup`, {
+        headers: { authorization: 'x' },
+      })
+      expect(stranger.status).toBe(404)
+      await end(server)
+      await expect(access(join(DATA_DIR, 'operator.json'))).rejects.toThrow('ENOENT')
+    },
+  )
 
   it.each<[string, (file: string) => Promise<unknown>, Record<string, string>, string]>([
     ['cut off', (file) => truncate(file, 40_000), { BACKUP_KEY: KEY }, 'cut off'],
@@ -280,37 +294,41 @@ describe('a backup', () => {
     })
   })
 
-  it('is made by the server itself if configured, test-restored, and only the newest are kept', async () => {
-    const [BACKUP_DIR, DATA_DIR] = [join(work, 'backups'), join(work, 'scheduled')]
-    await mkdir(BACKUP_DIR)
-    await cp(source, DATA_DIR, { recursive: true })
-    for (const name of ['crm-2020-01-01T000000Z.backup', 'crm-2020-01-02T000000Z.backup', 'mine.backup'])
-      await writeFile(join(BACKUP_DIR, name), '')
-    const server = await start({ DATA_DIR, BACKUP_DIR, BACKUP_KEEP: '2', BACKUP_KEY: KEY })
-    const kept = async () => (await readdir(BACKUP_DIR)).filter((name) => !name.endsWith('.part')).sort()
-    await expect
-      .poll(kept, { timeout: 60_000 })
-      .toEqual(['crm-2020-01-02T000000Z.backup', expect.stringMatching(/^crm-20(?!20)/), 'mine.backup'])
-    await end(server)
+  it(
+    'is made by the server itself if configured, test-restored, and only the newest are kept',
+    long,
+    async () => {
+      const [BACKUP_DIR, DATA_DIR] = [join(work, 'backups'), join(work, 'scheduled')]
+      await mkdir(BACKUP_DIR)
+      await cp(source, DATA_DIR, { recursive: true })
+      for (const name of ['crm-2020-01-01T000000Z.backup', 'crm-2020-01-02T000000Z.backup', 'mine.backup'])
+        await writeFile(join(BACKUP_DIR, name), '')
+      const server = await start({ DATA_DIR, BACKUP_DIR, BACKUP_KEEP: '2', BACKUP_KEY: KEY })
+      const kept = async () => (await readdir(BACKUP_DIR)).filter((name) => !name.endsWith('.part')).sort()
+      await expect
+        .poll(kept, { timeout: 60_000 })
+        .toEqual(['crm-2020-01-02T000000Z.backup', expect.stringMatching(/^crm-20(?!20)/), 'mine.backup'])
+      await end(server)
 
-    const [, newest = ''] = await kept()
-    const { code, output } = await run('restore', [join(BACKUP_DIR, newest), '--try'], {
-      BACKUP_DIR,
-      BACKUP_KEY: KEY,
-    })
+      const [, newest = ''] = await kept()
+      const { code, output } = await run('restore', [join(BACKUP_DIR, newest), '--try'], {
+        BACKUP_DIR,
+        BACKUP_KEY: KEY,
+      })
 
-    expect([code, output]).toEqual([
-      0,
-      expect.stringMatching(/for trial and compared.*\n\d+ rows in \d+ tables, 2 files/),
-    ])
-    expect(await kept()).toHaveLength(3)
-    const database = await embedded(DATA_DIR)
-    const runs = await database.system((trx) => newestRuns(trx))
-    await database.close()
-    expect(runs).toMatchObject([
-      { kind: 'backup', ok: true, file: newest, message: expect.stringContaining('read again') },
-    ])
-  }, 120_000)
+      expect([code, output]).toEqual([
+        0,
+        expect.stringMatching(/for trial and compared.*\n\d+ rows in \d+ tables, 2 files/),
+      ])
+      expect(await kept()).toHaveLength(3)
+      const database = await embedded(DATA_DIR)
+      const runs = await database.system((trx) => newestRuns(trx))
+      await database.close()
+      expect(runs).toMatchObject([
+        { kind: 'backup', ok: true, file: newest, message: expect.stringContaining('read again') },
+      ])
+    },
+  )
 
   it('contains secrets only if it is encrypted, and never overwrites a file', async () => {
     const secrets = await run('backup', [join(work, 'x.backup'), '--secrets'], { DATA_DIR: source })

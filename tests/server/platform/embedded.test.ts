@@ -9,6 +9,7 @@ import { createDatabase, type Database } from '../../../src/server/kernel/db/dat
 import { openEmbedded } from '../../../src/server/kernel/db/embedded/open-embedded.ts'
 import { openPglite } from '../../../src/server/kernel/db/embedded/pglite.ts'
 import { MIGRATIONS, migrate } from '../../../src/server/kernel/db/migrate.ts'
+import { long } from '../../support/long.ts'
 
 let work: string
 /** A folder with a table `kept` of one row; its server is stopped. */
@@ -181,7 +182,7 @@ describe('a folder of PGlite', () => {
   })
   const tenants = (database: Database) => run(database, 'select id, name from tenant')
 
-  it('is migrated to PostgreSQL at a start, and kept beside it', async () => {
+  it('is migrated to PostgreSQL at a start, and kept beside it', long, async () => {
     const dataDir = join(work, 'moved')
     await cp(old, dataDir, { recursive: true })
     const said: string[] = []

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
 import { removeData } from '../../../src/tools/remove-data.ts'
+import { long } from '../../support/long.ts'
 import { buildServer, newDataFolder, type ServerProcess, startServer } from './built-server.ts'
 
 const FORM = '/pages/customer/my/add'
@@ -26,7 +27,10 @@ afterAll(async () => {
   await rm(dirname(main), { recursive: true, force: true })
 })
 
-it('a tenant with the most expensive page allowed at most doubles another tenant’s latency', async () => {
+it('a tenant with the most expensive page allowed at most doubles another tenant’s latency', {
+  ...long,
+  timeout: 300_000,
+}, async () => {
   const admin = await signIn('admin')
   const seller = await signIn('demo')
   const other = await signIn('yfadmin')
@@ -41,7 +45,7 @@ it('a tenant with the most expensive page allowed at most doubles another tenant
   expect(Math.min(...ratios)).toBeLessThanOrEqual(2)
   expect(server.output()).toMatch(/"hook":"onValidate".*the checks of a form page ran over their budget/)
   expect(server.output()).toContain(`"path":"${FORM}"`)
-}, 300_000)
+})
 
 /** By which factor the other tenant's calls are slower beside the worst page, at the 99th percentile. */
 async function series(seller: string, other: string): Promise<number> {

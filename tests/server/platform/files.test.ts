@@ -15,6 +15,7 @@ import { createDatabaseFileStore } from '../../../src/server/kernel/files/databa
 import { filesAt, filesIn } from '../../../src/server/kernel/files/file-places.ts'
 import { createFileStore, type FileStore, NOWHERE } from '../../../src/server/kernel/files/file-store.ts'
 import { createS3FileStore } from '../../../src/server/kernel/files/s3-file-store.ts'
+import { long } from '../../support/long.ts'
 import { type ObjectStorage, startObjectStorage } from '../../support/object-storage.ts'
 import { uploadedBytes } from '../sheets/finished-job.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -218,7 +219,7 @@ describe('a backup of a server with an object storage', () => {
     return stream !== null && (await buffer(stream)).equals(PNG)
   }
 
-  it('contains its files, and a restore puts them into the store of the new place', async () => {
+  it('contains its files, and a restore puts them into the store of the new place', long, async () => {
     const { file, summary } = await saved(true)
     const other = placeOf(storage.url.replace('/files?', '/restored?'))
     const into = { ...stored.config, databaseUrl: undefined, migrateUrl: undefined }
@@ -231,7 +232,7 @@ describe('a backup of a server with an object storage', () => {
     expect(await hasIt(createFileStore(join(folder, 'plain/files')))).toBe(true)
     expect(await hasIt(createS3FileStore(other, NOWHERE))).toBe(true)
     expect(await createFileStore(join(folder, 'stored/files')).has('xinghai', id)).toBe(false)
-  }, 240_000)
+  })
 
   it('without files is restored with a count of the existing ones', async () => {
     const { summary } = await saved(false)

@@ -7,6 +7,7 @@ import { lockFolder } from '../../../src/server/kernel/db/folder-lock.ts'
 import { startEmbedded } from '../../../src/tools/load/servers.ts'
 import { torture } from '../../../src/tools/load/torture.ts'
 import { removeData } from '../../../src/tools/remove-data.ts'
+import { long } from '../../support/long.ts'
 import {
   buildServer,
   seededFolder as demoFolder,
@@ -67,23 +68,27 @@ const said = (title: string) => ({
 })
 
 describe('a server process', () => {
-  it('loses no acknowledged write and duplicates none when it or its database is killed during writes', async () => {
-    const dataDir = await seededFolder()
+  it(
+    'loses no acknowledged write and duplicates none when it or its database is killed during writes',
+    long,
+    async () => {
+      const dataDir = await seededFolder()
 
-    const killed = await startEmbedded(main, dataDir)
-    const { acknowledged, backMs, longestMs, ...wrong } = await torture({
-      servers: killed,
-      rounds: 5,
-      print: () => undefined,
-    }).finally(() => killed.end())
+      const killed = await startEmbedded(main, dataDir)
+      const { acknowledged, backMs, longestMs, ...wrong } = await torture({
+        servers: killed,
+        rounds: 5,
+        print: () => undefined,
+      }).finally(() => killed.end())
 
-    expect(wrong).toEqual({ lost: [], twice: [], refused: [] })
-    expect(backMs).toHaveLength(5)
-    expect(longestMs).toBeGreaterThan(0)
-    expect(acknowledged).toBeGreaterThan(10) // three before each kill, and one after
-  }, 240_000)
+      expect(wrong).toEqual({ lost: [], twice: [], refused: [] })
+      expect(backMs).toHaveLength(5)
+      expect(longestMs).toBeGreaterThan(0)
+      expect(acknowledged).toBeGreaterThan(10) // three before each kill, and one after
+    },
+  )
 
-  it('that is killed while it publishes several changes has made all of them or none', async () => {
+  it('that is killed while it publishes several changes has made all of them or none', long, async () => {
     const DATA_DIR = await seededFolder()
     const ends: string[] = []
     for (const ms of [2, 150]) {
@@ -111,7 +116,9 @@ describe('a server process', () => {
       const again = await start({ DATA_DIR })
       const read = async (path: string) => {
         const answer = await fetch(again.url + path, { headers: { authorization: token } })
-        return (await answer.json()) as { data: { record?: { status: string }; live?: { label: string }[] } }
+        return (await answer.json()) as {
+          data: { record?: { status: string }; live?: { label: string }[] }
+        }
       }
       const { record } = (await read(`/engine/web/changeset/detail?id=${id}`)).data
       const fields = (await read('/engine/web/field/list?module=customer')).data.live ?? []
@@ -132,7 +139,7 @@ describe('a server process', () => {
       await again.exited
     }
     expect(ends[0]).toBe('open')
-  }, 180_000)
+  })
 
   describe('on one data folder', () => {
     let DATA_DIR: string

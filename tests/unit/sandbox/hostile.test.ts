@@ -7,6 +7,7 @@ import type { Script } from '../../../runtime/core/ports.ts'
 import { createNodeScript } from '../../../runtime/sandbox/node-script.ts'
 import { type HostileEnd, runHostile } from '../../support/hostile-page.ts'
 import { HOSTILE_SCRIPTS, type HostileScript } from '../../support/hostile-scripts.ts'
+import { long } from '../../support/long.ts'
 import { openScriptedPage } from '../../support/script-page.ts'
 import { buildScriptWorker } from '../../support/script-worker.ts'
 
@@ -62,6 +63,7 @@ describe('the hostile set, worker thread', () => {
   )
 
   it('frees its memory: usage after many rounds equals usage after a few', {
+    ...long,
     timeout: 300_000,
   }, async () => {
     const rounds = Number(process.env.HOSTILE_ROUNDS ?? ROUNDS)

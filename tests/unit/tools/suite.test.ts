@@ -3,9 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { type Report, readRun, settled } from '../../../src/tools/suite.ts'
 
 /** A report of one file: its tests by name, `null` if it could not be loaded. */
-function report(files: Readonly<Record<string, Readonly<Record<string, string>> | null>>): Report {
+function report(
+  files: Readonly<Record<string, Readonly<Record<string, string>> | null>>,
+  tags: readonly string[] = [],
+): Report {
   const testResults = Object.entries(files).map(([name, tests]) => {
-    const assertionResults = Object.entries(tests ?? {}).map(([fullName, status]) => ({ fullName, status }))
+    const assertionResults = Object.entries(tests ?? {}).map(([fullName, status]) => ({
+      fullName,
+      status,
+      tags,
+    }))
     const isRed = tests === null || assertionResults.some(({ status }) => status === 'failed')
     return {
       name: name.startsWith('/') ? name : `/repo/${name}`,
@@ -18,7 +25,11 @@ function report(files: Readonly<Record<string, Readonly<Record<string, string>> 
   return { numTotalTests: all.length, numPassedTests, testResults }
 }
 
-const ended = (code: number, strays: readonly (string | null)[] = []) => ({ code, strays })
+const ended = (code: number, strays: readonly (string | null)[] = [], withoutLong = false) => ({
+  code,
+  strays,
+  withoutLong,
+})
 const outcome = ({ failed, unsteady }: ReturnType<typeof settled>) => [failed, unsteady.length]
 
 describe('a run of the tests', () => {
@@ -76,6 +87,17 @@ describe('a run of the tests', () => {
 
   it('counts an error outside tests beside a failed test', () => {
     expect(readRun(report({ a: { one: 'failed' } }), ended(1, [null])).failed).toBe(2)
+  })
+
+  it('leaves long tests out if they were not requested, and counts a long test that is skipped otherwise as failed', () => {
+    const skipped = { a: { one: 'skipped', two: 'passed' } }
+    const run = (tags: readonly string[], withoutLong: boolean) => {
+      const { passed, failed, left } = readRun(report(skipped, tags), ended(0, [], withoutLong))
+      return [passed, failed, left]
+    }
+    expect(run(['long'], true)).toEqual([1, 0, 1])
+    expect(run(['long'], false)).toEqual([1, 1, 0])
+    expect(run(['other'], true)).toEqual([1, 1, 0])
   })
 
   it('counts a skipped test and an error outside tests as failed', () => {
