@@ -59,7 +59,7 @@ export function PageView({
     () => ({ engine, views, revealer, scope, Children: WindowedChildren, Page: PageView, onDraw }),
     [engine, views, revealer, scope, onDraw],
   )
-  const [missing, setMissing] = useState<Missing | null>(null)
+  const [missing, setMissing] = useState<Missing | null>()
   useEffect(() => engine.onReveal(revealer.reveal), [engine, revealer])
   const retry = () => {
     void preparePage(engine.page, views) // what requests data may not be all that could not be loaded
@@ -72,13 +72,10 @@ export function PageView({
           <SourcesPart engine={engine} root={root} onMissing={setMissing} />
         )}
         <Root root={root} classes={classes} isKept={hasAutofill}>
-          {missing !== null ? (
-            <FailedNote refusal={missing.refusal} onRetry={retry} />
-          ) : ready ? (
-            <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} />
-          ) : (
-            waiting
-          )}
+          {missing && <FailedNote refusal={missing.refusal} onRetry={retry} />}
+          {/* What was typed stays readable, also of a record that is gone. */}
+          {(!missing || engine.dirty()) &&
+            (ready ? <WindowedChildren container={PAGE_ROOT} keys={engine.page.roots} /> : waiting)}
         </Root>
       </PageVisible.Provider>
     </PageContext.Provider>
@@ -100,7 +97,7 @@ function Root({
   readonly isKept: boolean
   readonly children: ReactNode
 }) {
-  const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: `vf-page ${classes}`.trim() }
+  const props = { ref: root as Ref<HTMLFormElement & HTMLDivElement>, className: `vf-page ${classes}` }
   return useContext(InForm) || !hasAutofill ? (
     <div {...props}>{children}</div>
   ) : (
@@ -114,10 +111,9 @@ function Root({
 
 /** Passwords, and fields that are completed by their name (a person's name, a phone number). */
 function hasAutofillFields({ nodes }: Page): boolean {
-  for (const node of nodes.values())
-    if (node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete'))))
-      return true
-  return false
+  return [...nodes.values()].some(
+    (node) => node.option('type') === 'password' || !NOT_COMPLETED.has(textOf(node.option('autocomplete'))),
+  )
 }
 
 const NOT_COMPLETED: ReadonlySet<string> = new Set(['', 'off'])

@@ -13,7 +13,7 @@ interface Failed {
 }
 
 /** An error state: the server's text, or that it was not reached, and a button to retry. */
-export function FailedNote({ refusal, retry = '', onRetry }: Failed) {
+export function FailedNote({ refusal, retry, onRetry }: Failed) {
   const t = useText()
   return (
     <EmptyNote

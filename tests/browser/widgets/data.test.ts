@@ -286,6 +286,20 @@ describe('a list', () => {
     await phone.page.getByText('名称 星海').waitFor()
   })
 
+  it('beside a missing record keeps what was typed readable, below the reason', async () => {
+    const answers = { [DETAIL]: [{ refused: '该客户已被删除' }] }
+    const shown = phone.show(recordPage([aWidget('textarea', 'remark', { label: '备注' })]), {
+      answers,
+      delayMs: 800,
+    })
+    await phone.page.getByRole('textbox', { name: '备注' }).fill('李总说预算三十万')
+    await shown
+
+    await phone.page.getByText('该客户已被删除').waitFor()
+    expect(await phone.page.getByRole('textbox', { name: '备注' }).inputValue()).toBe('李总说预算三十万')
+    expect(await phone.page.getByRole('textbox', { name: '备注' }).isVisible()).toBe(true)
+  })
+
   it('moves what it keeps grey by opacity alone, which costs the main thread nothing, and not at all for users who prefer that', async () => {
     const moving = () =>
       phone.page.evaluate(() =>
@@ -609,7 +623,7 @@ async function scrollUntil(sight: string): Promise<boolean> {
 }
 
 /** A page that depends on its record. */
-function recordPage(): JsonObject {
+function recordPage(more: readonly JsonObject[] = []): JsonObject {
   const record: Json = {
     uniqueName: 'detail',
     requestURL: DETAIL,
@@ -618,7 +632,7 @@ function recordPage(): JsonObject {
     needed: true,
   }
   const title = aWidget('static-text', 'title', { textContent: '名称 {{ data.detail.name }}' })
-  return aDocument([title], { dataSources: [record] })
+  return aDocument([title, ...more], { dataSources: [record] })
 }
 
 function listPage(options: JsonObject = {}): JsonObject {
