@@ -1,28 +1,102 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
-import type { Json } from '../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
+import type { Page } from '../../runtime/core/page/page.ts'
+import { parsePage } from '../../runtime/core/parse-page.ts'
+import { derivePage } from '../../src/model/derive-pages.ts'
+import type { ModuleDescription } from '../../src/model/description.ts'
+import { asMerged } from '../../src/model/merge-module.ts'
+import { derivedWords } from '../../src/server/kernel/model/tenant-pages.ts'
+import { checkPage } from '../../src/server/kernel/pages/check.ts'
+import { loadPages } from '../../src/server/kernel/pages/load.ts'
+import { checkedPage } from '../../src/server/kernel/pages/made-pages.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
-import { pageAt, readProduct } from './product-pages.ts'
+import { pageAt, readJson, readProduct } from './product-pages.ts'
 
 const product = await readProduct()
+const { referred } = await loadPages(new URL('../../schemas', import.meta.url).pathname, checkPage)
+const dict = {
+  approval_status: ['草稿', '审批中', '已通过', '已驳回'].map((label, value) => ({ label, value })),
+}
 
-/** Whether the form says that its record cannot be changed now. */
-function saysLocked(path: string, data: Json): boolean {
-  const opened = pageAt(product, path)
+/** What the form says at its top of a record that cannot be changed now; nothing if it can. */
+function saidLocked(page: Page, data: Json): readonly string[] {
   const world = memoryWorld({ server: () => ({ meta: { code: 200 }, data }) })
-  const engine = createEngine({ page: opened, registry, ports: world.ports, params: { id: 'k1' } })
+  const engine = createEngine({ page, registry, ports: world.ports, params: { id: 'k1' }, dict })
   engine.setData('detail', data)
-  return !engine.hidden(engine.find('locked') ?? '')
+  return [...page.nodes.values()]
+    .filter(({ key, name }) => name.startsWith('locked') && !engine.hidden(key))
+    .map(({ options }) => engine.fill(String(options.title)))
 }
 
 it.each(['/pages/contract/add', '/pages/contract/payment/add'])(
   '%s says before anything is filled in that its record cannot be changed now',
   (path) => {
     const record = { id: 'k1', approval_status: 1 }
+    const form = pageAt(product, path)
 
-    expect(saysLocked(path, { record, actions: ['withdraw'] })).toBe(true)
-    expect(saysLocked(path, { record, actions: ['edit', 'submit'] })).toBe(false)
-    expect(saysLocked(path, null)).toBe(false)
+    expect(saidLocked(form, { record, actions: ['withdraw'] })).toEqual(['审批中，现在不能修改'])
+    expect(saidLocked(form, { record, actions: ['edit', 'submit'] })).toEqual([])
+    expect(saidLocked(form, null)).toEqual([])
   },
 )
+
+/** The form of an own module, as the server derives it. */
+function formOf(module: ModuleDescription): Page {
+  const merged = asMerged(module, 'tenant')
+  const document = derivePage('add', merged, derivedWords(), { isOwn: (name) => name === module.name })
+  const known = {
+    ...referred,
+    module: (name: string) => (name === module.name ? module : referred.module(name)),
+  }
+  const parsed = parsePage(checkedPage(document, 'add', known, checkPage).document, { registry })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.page
+}
+
+const shipped = async (name: string): Promise<ModuleDescription> => {
+  const module = await readJson(`schemas/modules/${name}.json`)
+  if (!isObject(module)) throw new Error(`${name} is no module`)
+  return module as JsonObject & ModuleDescription
+}
+
+const detail = (approval_status: number, ...actions: readonly string[]): JsonObject => ({
+  record: { id: 'k1', approval_status },
+  actions,
+})
+
+it('the form of an own module with an approval says that its record cannot be changed now', async () => {
+  const form = formOf(await shipped('quotation'))
+
+  expect(saidLocked(form, detail(1, 'withdraw'))).toEqual(['审批中，现在不能修改'])
+  // That it may move on changes nothing where nothing moves.
+  expect(saidLocked(form, detail(2, 'version', 'move', 'convert'))).toEqual(['已通过，现在不能修改'])
+  expect(saidLocked(form, detail(3, 'edit', 'submit'))).toEqual([])
+  expect(saidLocked(form, null)).toEqual([])
+})
+
+it('a form of which some fields stay open names them', async () => {
+  const form = formOf(await shipped('expense'))
+
+  expect(saidLocked(form, detail(1, 'withdraw'))).toEqual(['审批中，除打款日期外现在不能修改'])
+  expect(saidLocked(form, detail(2, 'move'))).toEqual(['已通过，除状态、打款日期外现在不能修改'])
+  expect(saidLocked(form, detail(2))).toEqual(['已通过，现在不能修改'])
+  expect(saidLocked(form, detail(0, 'edit', 'submit'))).toEqual([])
+})
+
+it('a form of which only the status stays open names it once the record is agreed to', async () => {
+  const { open: _, ...approval } = { ...(await shipped('expense')).approval, steps: [] }
+  const form = formOf({ ...(await shipped('expense')), approval })
+
+  expect(saidLocked(form, detail(1, 'withdraw'))).toEqual(['审批中，现在不能修改'])
+  expect(saidLocked(form, detail(2, 'move'))).toEqual(['已通过，除状态外现在不能修改'])
+})
+
+it('the form of a module without approvals says it of records that others have', async () => {
+  const form = formOf(await shipped('sales_order'))
+  const record = { id: 'k1' }
+
+  expect(saidLocked(form, { record, actions: ['star'] })).toEqual(['现在不能修改'])
+  expect(saidLocked(form, { record, actions: ['edit', 'delete'] })).toEqual([])
+})

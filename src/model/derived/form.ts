@@ -8,6 +8,7 @@ import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { parentField } from '../tree.ts'
+import { lockedNotes } from './locked.ts'
 import { button, changeOf, container, pathOf, placeOf, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -125,6 +126,7 @@ export function formPage(
       ],
     },
     widgetList: [
+      ...lockedNotes(module, fields, words),
       ...groupsOf(module).flatMap((group) => {
         const widgets = group.fields.flatMap((field) => {
           const found = byName.get(field)

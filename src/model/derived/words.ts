@@ -8,6 +8,7 @@ export type DerivedWords = ListWords &
       | 'follow'
       | 'writeFollow'
       | 'lapsed'
+      | 'lockedBut'
       | 'noFollow'
       | 'files'
       | 'noFiles'

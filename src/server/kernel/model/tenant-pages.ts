@@ -180,6 +180,7 @@ const words: DerivedWords = {
   follow: text('derived.follow'),
   writeFollow: text('derived.write-follow'),
   lapsed: text('derived.lapsed'),
+  lockedBut: text('derived.locked-but'),
   noFollow: text('derived.no-follow'),
   files: text('derived.files'),
   noFiles: text('derived.no-files'),
