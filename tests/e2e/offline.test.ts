@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   anotherTab,
@@ -84,6 +85,33 @@ describe('a lost network', () => {
     expect((await phone.said()).slice(before).filter((words) => words.includes('网络'))).toEqual([])
     await page.getByRole('button', { name: '稍后' }).click()
     await context.setOffline(false)
+  })
+
+  it('is told above the bar, the tabs and the choice of a scrolled list, not over them', async () => {
+    const phone = await stage.signedIn('demo', LIST)
+    const { page } = phone
+    const cards = inSight(page).locator('.vf-card:has([data-widget])')
+    await cards.nth(3).waitFor()
+    const topOf = async (place: Locator) => (await place.boundingBox())?.y
+    const bar = inSight(page).locator('.nav-bar')
+    const pinned = inSight(page).locator('.vf-sticky').first()
+    const choice = page.locator('.vf-pick-head')
+    phone.allow(LOST_NETWORK)
+    await page.evaluate(() => scrollTo({ top: 400 }))
+    await page.context().setOffline(true)
+    const notice = page.locator('.offline')
+    await notice.waitFor()
+    const end = (await notice.boundingBox())?.height ?? 0
+
+    await expect.poll(() => topOf(bar)).toBe(end)
+    const { height = 0 } = (await bar.boundingBox()) ?? {}
+    await expect.poll(() => topOf(pinned)).toBe(end + height)
+    await phone.picture('network-lost-scrolled')
+    await button(page, '多选').click()
+    await expect.poll(() => topOf(choice)).toBe(end)
+    await page.context().setOffline(false)
+    await expect.poll(() => topOf(choice)).toBe(0)
+    await expect.poll(() => topOf(bar)).toBe(0)
   })
 
   it('and a closed tab keep the input, which the next visit restores or discards', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { useEffect } from 'react'
 import { Icon } from '../../../runtime/react/kit/icon.tsx'
 import { useApp, useStore } from '../app-context.ts'
 import { menuOf, sideMenus } from '../navigation/side-menus.ts'
@@ -27,7 +27,6 @@ export default function Desk({ path, split }: DeskProps) {
     path,
     entries.map((entry) => entry.path),
   )
-  useNoticeHeight()
   const [opened, setOpened] = useDeskKeys()
   const close = () => setOpened(null)
   const open = (to: string) => {
@@ -74,21 +73,6 @@ export default function Desk({ path, split }: DeskProps) {
       {opened === 'keys' && <KeyMap onClose={close} />}
     </>
   )
-}
-
-/** Tells styles how high the notice at the top is (`--notice`): what is fixed below it gives way. */
-function useNoticeHeight(): void {
-  useLayoutEffect(() => {
-    const { style } = document.documentElement
-    const sizes = new ResizeObserver((entries) =>
-      style.setProperty('--notice', `${entries.at(-1)?.contentRect.height ?? 0}px`),
-    )
-    for (const notice of document.querySelectorAll('.offline-place')) sizes.observe(notice)
-    return () => {
-      sizes.disconnect()
-      style.removeProperty('--notice')
-    }
-  }, [])
 }
 
 /** When a record reloads after a change, the list beside it reloads too. */

@@ -16,7 +16,7 @@ export function OfflineNotice() {
   const count = refused > 0 ? refused : entries.length
   const waiting = page?.entry.path === app.outboxPath ? 0 : count
   return (
-    <div role="status" className="offline-place">
+    <div role="status" className="offline-place" ref={tellHeight}>
       {newer && (
         <div className="draft-notice">
           {app.text('app.newer')}
@@ -42,6 +42,16 @@ export function OfflineNotice() {
       )}
     </div>
   )
+}
+
+/** Tells styles how high the notice is (`--notice`): what is pinned to the top gives way. */
+function tellHeight(place: HTMLElement | null): (() => void) | undefined {
+  if (place === null) return undefined
+  const sizes = new ResizeObserver(() =>
+    document.documentElement.style.setProperty('--notice', `${place.getBoundingClientRect().height}px`),
+  )
+  sizes.observe(place)
+  return () => sizes.disconnect()
 }
 
 /** The age of the page's data if it is cached; otherwise, on pages with drafts, whether the input is stored. */
