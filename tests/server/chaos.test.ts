@@ -169,6 +169,7 @@ async function aPhone(at: number, token: string) {
     onRightsChanged() {},
     onRenewed: session.renew,
     onReach() {},
+    onDate() {},
   })
   session.connect(quiet)
   await session.signIn({ token })

@@ -1,4 +1,4 @@
-import { browserClock as clock, browserRandom as random } from '../../../runtime/browser/clock.ts'
+import { browserRandom as random } from '../../../runtime/browser/clock.ts'
 import type { Navigator, Ports } from '../../../runtime/core/ports.ts'
 import type { createRegistry } from '../../../runtime/core/widgets/index.ts'
 import type { CloudLink } from '../net/cloud-link.ts'
@@ -28,13 +28,13 @@ export function createAppPorts({
   currentCipher,
   navigator,
 }: Parts): Ports {
-  const { feedback, text, storage } = onDevice
+  const { feedback, text, storage, pageClock } = onDevice
   return {
     http: reportRefusedOrigins(link.http, document, {
       own: location.origin,
       narrowed: () => tenantOrigins(session.context.get().user.settings),
     }),
-    clock,
+    clock: pageClock.clock,
     random,
     storage: createOwnedStorage(storage, session.owner, currentCipher),
     navigator,

@@ -10,6 +10,7 @@ import { LOCALES } from '../words/locale.ts'
 import { isPc, readDeviceId } from './device-facts.ts'
 import { createFeedback } from './feedback.ts'
 import { createLook, drawLook, LOOKS } from './look.ts'
+import { createPageClock } from './page-clock.ts'
 
 export type OnDevice = ReturnType<typeof openDevice>
 
@@ -61,6 +62,7 @@ export function openDevice(settings: Settings, catalogue: Catalogue) {
     },
     /** False while the server cannot be reached. */
     online: createStore(navigator.onLine),
+    pageClock: createPageClock(clock, () => -new Date().getTimezoneOffset()),
     feedback: createFeedback({
       clock,
       toastMs: settings.toastMs,

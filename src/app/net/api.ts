@@ -38,6 +38,8 @@ export interface ProductOptions {
   readonly online: () => boolean
   /** After each product call: whether the server could be reached. */
   readonly onReach: (reached: boolean) => void
+  /** With each answer of the server: its time. */
+  readonly onDate: (date: string | undefined) => void
 }
 
 /**
@@ -82,7 +84,9 @@ export function createProductHttp(options: ProductOptions): { readonly http: Htt
       'x-auth-refresh': refresh,
       'x-auth-token': renewed,
       'x-auth-expires': expires,
+      date,
     } = outcome.value.headers
+    if (reached) options.onDate(date)
     if (renewed !== undefined && expires !== undefined) options.onRenewed(renewed, Number(expires), token)
     if (refresh === '1') options.onRightsChanged()
     const fault = readEnvelope(outcome.value.data)

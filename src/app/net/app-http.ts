@@ -26,7 +26,7 @@ interface HttpParts {
 
 /** The product's calls over the network, answered from the cache while there is none. Opens login or the change of password if the server requires it. */
 export function createAppHttp({ settings, raw, onDevice, session, answers, navigation, pages }: HttpParts) {
-  const { feedback, text, online, headers } = onDevice
+  const { feedback, text, online, headers, pageClock } = onDevice
   const { loginPath, passwordPath } = settings
   const hasNetwork = (): boolean => navigator.onLine
   const relaunch = async (url: string): Promise<void> => {
@@ -74,5 +74,6 @@ export function createAppHttp({ settings, raw, onDevice, session, answers, navig
     onRightsChanged: session.rightsChanged,
     onRenewed: session.renew,
     onReach: (reached) => online.set(reached && hasNetwork()),
+    onDate: pageClock.hear,
   })
 }

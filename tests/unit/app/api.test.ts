@@ -292,11 +292,24 @@ it('a renewed token is passed on together with the token it replaces', async () 
   expect(app.renewed).toEqual([['next', 1795000000000, 'secret']])
 })
 
+it('an answer of the server tells its time, one that was kept does not', async () => {
+  const headers = { date: 'Sat, 28 Nov 2026 01:30:00 GMT' }
+  const value = { status: 200, headers, data: { meta: { code: 200 }, data: null } }
+  const app = aProduct({ answer: { ok: true, value } })
+
+  await app.http.send({ url: '/mini/x', method: 'GET' })
+  app.now({ ok: true, value: { ...value, keptAt: 1 } })
+  await app.http.send({ url: '/mini/x', method: 'GET' })
+
+  expect(app.dates).toEqual([headers.date])
+})
+
 function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = {}) {
   const sent: HttpRequest[] = []
   const toasts: string[] = []
   const ended: [string, string | null][] = []
   const reached: boolean[] = []
+  const dates: (string | undefined)[] = []
   const renewed: [string, number, string | null][] = []
   const due: string[] = []
   let rights = 0
@@ -333,11 +346,12 @@ function aProduct(given: { answer?: Outcome<HttpResponse>; online?: boolean } = 
       rights += 1
     },
     onReach: (one) => reached.push(one),
+    onDate: (one) => dates.push(one),
   })
   const now = (next: typeof answer) => {
     answer = next
   }
-  return { ...product, now, sent, toasts, ended, due, reached, renewed, rights: () => rights }
+  return { ...product, now, sent, toasts, ended, due, reached, dates, renewed, rights: () => rights }
 }
 
 function ok(data: Json): Outcome<HttpResponse> {

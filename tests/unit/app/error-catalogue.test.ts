@@ -283,6 +283,7 @@ function aShell(timeoutMs = 5_000) {
     onRightsChanged() {},
     onRenewed() {},
     onReach() {},
+    onDate() {},
   })
   session.connect(quiet)
   return { clock, feedback, text, toasts, relaunched, session, http, url }
