@@ -505,6 +505,48 @@ describe('the contents of a pool', () => {
   })
 })
 
+describe('a customer that was merged while somebody was offline', () => {
+  const edit = (client: Client, id: string) =>
+    client.post('/mini/customer/update', { id, version: 1, remark: '预算三十万' })
+  const follow = (client: Client, id: string) =>
+    client.post('/mini/follow/create', {
+      target_type: 'customer',
+      target_id: id,
+      method: 'call',
+      content: '谈了报价',
+    })
+  async function merged(master: Client): Promise<readonly [old: string, kept: string, name: string]> {
+    const name = aName()
+    const kept = await master.post('/mini/customer/create', { name })
+    const old = await demo.post('/mini/customer/create', { name: aName() })
+    const answer = await manager.post('/mini/customer/merge', { masterId: kept.data.id, ids: [old.data.id] })
+    expect(answer.meta.message).toBe('')
+    return [old.data.id, kept.data.id, name]
+  }
+
+  it('receives the follow-ups written before', async () => {
+    const [old, kept] = await merged(demo)
+
+    const { meta, data } = await follow(demo, old)
+
+    expect(meta.message).toBe('')
+    const stored = await demo.get(`/mini/follow/detail?id=${data.id}`)
+    expect(stored.data.record).toMatchObject({ customer_id: kept })
+  })
+
+  it('refuses an edit with its name and the way there, and to nobody else', async () => {
+    const [old, kept, name] = await merged(demo)
+
+    const refused = await edit(demo, old)
+
+    expect(refused.meta).toMatchObject({ code: 404, message: `该客户已并入「${name}」` })
+    expect(refused.data).toEqual({ url: `/pages/customer/my/detail?id=${kept}` })
+    expect((await edit(colleague, old)).meta.message).toBe('记录不存在或无权查看')
+    await manager.post('/mini/customer/delete', { ids: [kept] })
+    expect((await edit(demo, old)).meta.message).toBe('该客户已与另一个客户合并')
+  })
+})
+
 describe('releasing', () => {
   it.each([
     ['a locked customer', (id: string) => demo.post('/mini/customer/lock', { ids: [id] }), 'LOCKED'],

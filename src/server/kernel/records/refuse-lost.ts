@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../context/call-context.ts'
 import { ENTITY_TEXT, type PoolEntity } from '../context/entities.ts'
-import { linkIn, POOL_PAGES, urlOf } from '../notices/links.ts'
+import { linkIn, linkTo, POOL_PAGES, urlOf } from '../notices/links.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
+import { isVisible } from '../visibility/predicate.ts'
+import { mergedInto } from './redirect.ts'
 
 interface Lost {
   readonly deleted: boolean
@@ -34,11 +36,27 @@ export async function refuseLost(entity: PoolEntity, id: string, ctx: CallContex
         and o.from_user = ${caller.userId}))`.execute(trx)
   const [lost] = rows
   const what = text(ENTITY_TEXT[entity])
-  if (lost?.deleted === true) refuse(404, 'NOT_FOUND', text('record.lost-deleted', { what }))
+  if (lost?.deleted === true) {
+    if (entity === 'customer') await refuseMerged(id, ctx)
+    refuse(404, 'NOT_FOUND', text('record.lost-deleted', { what }))
+  }
   if (lost?.pool)
     refuse(404, 'NOT_FOUND', text('record.lost-pool', { what, pool: lost.pool }), {
       data: pooledLink(entity, id, ctx),
     })
   if (lost?.owner) refuse(404, 'NOT_FOUND', text('record.lost-owner', { what, owner: lost.owner }))
   return refuse(404, 'NOT_FOUND', text('call.not-found'))
+}
+
+/** Refuses a customer that was merged into another one; that one is named, with the way there, if the caller sees it. */
+async function refuseMerged(id: string, ctx: CallContext): Promise<void> {
+  const master = await mergedInto(id, ctx)
+  if (master === null) return
+  const { rows } = await sql<{ name: string }>`select r.name from customer r
+    where ${isVisible(ctx.caller, 'customer', 'r')} and r.id = ${master}`.execute(ctx.trx)
+  const [seen] = rows
+  if (seen === undefined) refuse(404, 'NOT_FOUND', text('record.merged'))
+  refuse(404, 'NOT_FOUND', text('record.merged-into', { name: seen.name }), {
+    data: { url: urlOf(linkTo('customer', [master])) },
+  })
 }

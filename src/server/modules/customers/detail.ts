@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { maskedFieldsOf, wireRecord } from '../../kernel/records/find-record.ts'
 import { isFollowOverdue } from '../../kernel/records/next-follow.ts'
+import { mergedInto } from '../../kernel/records/redirect.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { customerActions } from './actions.ts'
 import { type FoundCustomer, findCustomer } from './find-customer.ts'
@@ -41,14 +41,8 @@ async function findHere(id: string, ctx: CallContext): Promise<FoundCustomer> {
     return await findCustomer(id, ctx)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const mergedInto = await redirected(id, ctx)
-    if (mergedInto === null) throw error
-    return findCustomer(mergedInto, ctx)
+    const master = await mergedInto(id, ctx)
+    if (master === null) throw error
+    return findCustomer(master, ctx)
   }
-}
-
-async function redirected(id: string, { trx, caller }: CallContext): Promise<string | null> {
-  const { rows } = await sql<{ new_id: string }>`select new_id from record_redirect
-    where tenant_id = ${caller.tenantId} and entity = 'customer' and old_id = ${id}`.execute(trx)
-  return rows[0]?.new_id ?? null
 }

@@ -7,6 +7,7 @@ import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
 import { noPermission } from '../../kernel/records/find-record.ts'
+import { mergedInto } from '../../kernel/records/redirect.ts'
 import { pooledLink, refuseLost } from '../../kernel/records/refuse-lost.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -56,8 +57,11 @@ export async function resolveTarget(
       t.owner_id is not null and (${isInScope(caller, type, 't')} or ${isWritable(caller, type, 't')}) as can_follow
     from ${sql.table(type)} t where ${isVisible(caller, type, 't')} and t.id = ${id}
     ${lock ? sql`for no key update of t` : sql``}`.execute(trx)
-  const row = rows[0] ?? (await lost(type, id, ctx))
-  return { ...NOWHERE, ...row, [`${type}_id`]: id }
+  const [row] = rows
+  if (row !== undefined) return { ...NOWHERE, ...row, [`${type}_id`]: id }
+  // A follow-up that was written before its customer was merged, and arrives after it.
+  const master = type === 'customer' ? await mergedInto(id, ctx) : null
+  return master === null ? lost(type, id, ctx) : resolveTarget('customer', master, ctx, lock)
 }
 
 async function lost(type: string, id: string, ctx: CallContext): Promise<never> {
