@@ -26,12 +26,14 @@ export interface OutboxEntry {
   /** The url of the page it was written on. */
   readonly place: string
   readonly draft: Draft
-  /** `refused`: the server refused it; the user decides. */
+  /** `refused`: the server refused it, or failed at it too often; the user decides. */
   readonly state: 'waiting' | 'refused'
-  /** The reason of the refusal. */
+  /** Why it was not done at the last attempt. */
   readonly message: string
   /** Time of the first attempt without an answer; null before. */
   readonly triedAt: number | null
+  /** Attempts at which the server failed; not stored before the first. */
+  readonly failed?: number
 }
 
 /** An entry as stored on the device: the contents and the server's message are encrypted. */

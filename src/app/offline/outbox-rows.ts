@@ -3,7 +3,7 @@ import type { OutboxEntry } from './offline-database.ts'
 
 /** The outbox as rows for a page; `edit` is the url to change an entry. */
 export function outboxRows(entries: readonly OutboxEntry[]): JsonObject {
-  const list: Json = entries.map(({ seq, at, title, text, place, state, message, triedAt }) => ({
+  const list: Json = entries.map(({ seq, at, title, text, place, state, message, triedAt, failed }) => ({
     id: String(seq),
     at: new Date(at).toISOString(),
     title,
@@ -11,6 +11,7 @@ export function outboxRows(entries: readonly OutboxEntry[]): JsonObject {
     state,
     message,
     tried: triedAt !== null,
+    failed: failed ?? 0,
     edit: `${place}${place.includes('?') ? '&' : '?'}outbox=${seq}`,
   }))
   return { list }

@@ -1,4 +1,5 @@
-import type { Clock, Http, Outcome, WaitingWrite } from '../../../runtime/core/ports.ts'
+import type { Failure } from '../../../runtime/core/errors.ts'
+import type { Clock, Http, WaitingWrite } from '../../../runtime/core/ports.ts'
 import { FILE_GONE } from '../../contract/envelope.ts'
 import { PASSWORD_DUE } from '../net/api.ts'
 import type { Store } from '../store.ts'
@@ -7,8 +8,10 @@ import type { OutboxEntry } from './offline-database.ts'
 import { withPictures } from './pictures.ts'
 import { createWaitingEntries, type WaitingEntriesOptions } from './waiting-entries.ts'
 
-/** Waits between attempts while the server cannot be reached, in milliseconds. */
+/** Waits between attempts while the server cannot be reached or fails, in milliseconds. */
 const BACKOFF_MS = [3_000, 10_000, 30_000, 60_000] as const
+/** Attempts of one write at which the server fails, before the user is told and the next write has its turn. */
+const FAILED_ATTEMPTS = 8
 
 /** Writes of the user that wait for the network. */
 export interface AppOutbox {
@@ -18,11 +21,11 @@ export interface AppOutbox {
   put(write: WaitingWrite, place: string, replaces?: number): Promise<boolean>
   get(seq: number): Promise<OutboxEntry | undefined>
   remove(seq: number): Promise<void>
-  /** Sends a refused write again. */
+  /** Sends a refused write again, at once. */
   retry(seq: number): Promise<void>
   /** Keeps an entry from being sent while it is edited; the returned function releases it. */
   hold(seq: number): () => void
-  /** Sends waiting writes, oldest first, until the server cannot be reached. */
+  /** Sends waiting writes, oldest first, until the server cannot be reached or fails. */
   flush(): Promise<void>
   /** Reads the entries again: another user has signed in, or another tab has sent some. */
   reload(): Promise<void>
@@ -54,18 +57,16 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
   let failures = 0
   let cancel = () => {}
 
-  async function refuse(entry: OutboxEntry, message: string): Promise<'refused'> {
-    await change(entry.seq, { state: 'refused', message })
-    return 'refused'
-  }
   async function send(entry: OutboxEntry): Promise<'sent' | 'refused' | 'away'> {
     const now = clock.now()
-    if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs)
-      return refuse(entry, options.unsureText)
+    if (entry.triedAt !== null && now - entry.triedAt > options.tokenMs) {
+      await change(entry.seq, { state: 'refused', message: options.unsureText, failed: 0 })
+      return 'refused'
+    }
     const { uploaded } = entry
     const ready =
       uploaded === undefined ? await withPictures(entry.body, http) : { ok: true as const, value: uploaded }
-    if (!ready.ok) return isLater(ready) ? 'away' : refuse(entry, ready.error.message)
+    if (!ready.ok) return unsent(entry, ready.error)
     const body = ready.value ?? entry.body
     if (ready.value !== uploaded || entry.triedAt === null)
       await change(entry.seq, { uploaded: ready.value, triedAt: entry.triedAt ?? now })
@@ -81,7 +82,16 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
     }
     if (uploaded !== undefined && outcome.error.type === FILE_GONE)
       return send({ ...entry, uploaded: undefined })
-    return isLater(outcome) ? 'away' : refuse(entry, outcome.error.message)
+    return unsent(entry, outcome.error)
+  }
+  /** A failing server is no refusal: the write keeps its place, and is left to the user only after many attempts. */
+  async function unsent(entry: OutboxEntry, error: Failure): Promise<'refused' | 'away'> {
+    if (isLater(error)) return 'away'
+    const { message } = error
+    const failed = isServerFault(error) ? (entry.failed ?? 0) + 1 : 0
+    const state = failed % FAILED_ATTEMPTS === 0 ? 'refused' : 'waiting'
+    await change(entry.seq, { state, message, failed })
+    return state === 'waiting' ? 'away' : state
   }
   async function round(): Promise<void> {
     const count = { sent: 0, refused: 0, away: 0 }
@@ -131,7 +141,7 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
     get,
     async retry(seq) {
       // The user asks for it after checking that it had not arrived, so its age starts again.
-      await change(seq, { state: 'waiting', message: '', triedAt: null })
+      await change(seq, { state: 'waiting', message: '', triedAt: null, failed: 0 })
       await flush()
     },
     async put({ request, title, text, draft }, place, replaces) {
@@ -147,8 +157,10 @@ export function createOutbox(options: OutboxOptions): AppOutbox {
 }
 
 /** The failure is not caused by the entry: it keeps waiting. */
-function isLater(outcome: Extract<Outcome<unknown>, { ok: false }>): boolean {
-  const { error } = outcome
+function isLater(error: Failure): boolean {
   if (error.type === PASSWORD_DUE || error.status === 429) return true
   return isUnreachable(error) || error.code === 'SESSION_OVER' || error.code === 'ABORTED'
 }
+
+/** The server failed, or something on the way answered in its place. The entry may be the cause. */
+const isServerFault = ({ code, status = 0 }: Failure): boolean => status >= 500 || code === 'ANSWER_INVALID'

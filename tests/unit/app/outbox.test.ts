@@ -67,6 +67,68 @@ describe('queued writes', () => {
     expect(app.outbox.entries.get()).toEqual([])
   })
 
+  it.each([
+    ['fails (500)', failure('HTTP_STATUS', { status: 500 }, { status: 500, message: '服务器出错了' })],
+    ['is down behind its proxy (502)', failure('HTTP_STATUS', { status: 502 }, { status: 502 })],
+    ['sheds load (503)', failure('HTTP_STATUS', { status: 503 }, { status: 503 })],
+    ['is too slow for its proxy (504)', failure('HTTP_STATUS', { status: 504 }, { status: 504 })],
+    ['fails, told with status 200', failure('REFUSED', {}, { status: 500, message: '服务器出错了' })],
+    ['is hidden by a page of somebody else', failure('ANSWER_INVALID', {}, { status: 200 })],
+  ])('keep their order and wait for growing pauses while the server %s', async (_, error) => {
+    const app = anOutbox()
+    app.answer = { ok: false, error }
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.outbox.put(aWrite('二'), '/pages/a')
+    await app.outbox.flush()
+    expect(app.outbox.entries.get().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+
+    const attempts = [app.sent.length]
+    for (const pause of [2_999, 1, 9_999, 1]) {
+      await app.clock.pass(pause)
+      await settled()
+      attempts.push(app.sent.length)
+    }
+    app.answer = SENT
+    await app.clock.pass(30_000)
+    await settled()
+
+    expect(attempts).toEqual([1, 1, 2, 2, 3])
+    expect(app.sent.map(({ body }) => body)).toEqual(['一', '一', '一', '一', '二'].map(token))
+    expect(app.outbox.entries.get()).toEqual([])
+    expect(app.rounds).toEqual([{ sent: 2, refused: 0 }])
+  })
+
+  it('at which the server fails again and again are left to the user, and those after them are sent', async () => {
+    const app = anOutbox()
+    const fault = failure('HTTP_STATUS', { status: 500 }, { status: 500, message: '出错了，编号 1a2b' })
+    app.answers.push(...Array.from({ length: 8 }, () => ({ ok: false as const, error: fault })))
+    await app.outbox.put(aWrite('一'), '/pages/a')
+    await app.outbox.put(aWrite('二'), '/pages/a')
+    await app.outbox.flush()
+    expect(outboxRows(app.outbox.entries.get())).toMatchObject({
+      list: [
+        { title: '一', state: 'waiting', message: '出错了，编号 1a2b', failed: 1 },
+        { title: '二', state: 'waiting', message: '', failed: 0 },
+      ],
+    })
+
+    for (let round = 1; round < 8; round += 1) {
+      await app.clock.pass(60_000)
+      await settled()
+    }
+
+    expect(app.sent.map(({ body }) => body)).toEqual(
+      [...Array.from({ length: 8 }, () => '一'), '二'].map(token),
+    )
+    expect(app.rounds).toEqual([{ sent: 1, refused: 1 }])
+    expect(outboxRows(app.outbox.entries.get())).toMatchObject({
+      list: [{ title: '一', state: 'refused', message: '出错了，编号 1a2b', failed: 8 }],
+    })
+    app.answers.push({ ok: false, error: fault })
+    await app.outbox.retry(app.outbox.entries.get()[0]?.seq ?? 0)
+    expect(app.outbox.entries.get()).toMatchObject([{ state: 'waiting', failed: 1 }])
+  })
+
   it('without a known result for longer than the server remembers tokens are left to the user', async () => {
     const app = anOutbox()
     app.answer = AWAY
