@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import type { Client } from '../support.ts'
 import {
   approveAll,
@@ -337,16 +337,48 @@ describe('a contract', () => {
 
         const asked = [await ask(`&planId=${second.id}`), await ask('&amount=99999999')]
         const amount = entity === 'payment' ? {} : { shares: [{ plan_id: first.id, amount: 5000.01 }] }
-        const made = await reader.post('/mini/payment/create', paymentOf(id, 6000, amount))
+        const chosen = await reader.post('/mini/payment/create', paymentOf(id, 6000, amount))
+        const made = await reader.post('/mini/payment/create', paymentOf(id, 6000, { shares: [] }))
         await salespersonWith({})
 
         expect(asked.map((it) => Object.keys(it))).toEqual([['paid_at'], ['paid_at']])
+        expect(chosen.meta).toMatchObject({ code: 405, error: { type: 'NO_PERMISSION' } })
         if (entity === 'payment') return expect(made.meta.code).toBe(405)
+        expect(chosen.meta.error?.fields).toEqual({ shares: '您没有修改该字段的权限' })
         right(await deals.demo.post('/mini/payment/submit', { id: right(made).id }))
         await approveAll(deals, 'payment', made.data.id)
         expect(await received(id)).toEqual([5000, 1000, 0])
       },
     )
+
+    it('is changed by users who do not see the plans only without its assignment, which stays', async () => {
+      const id = await contractInEffect(deals, { plans })
+      const [first, second] = await planList(id)
+      const shares = [
+        { plan_id: first.id, amount: 1000 },
+        { plan_id: second.id, amount: 2500 },
+      ]
+      const { id: payment } = right(
+        await deals.demo.post('/mini/payment/create', paymentOf(id, 4000, { shares })),
+      )
+      const before = await shared(payment)
+      const reader = await salespersonWith({ plan: { plan_amount: 'hidden' } })
+      const change = async (more: JsonObject) => {
+        const { version } = await read(deals.finance, 'payment', payment)
+        return reader.post('/mini/payment/update', { id: payment, version, ...more })
+      }
+
+      const other = await change({ shares: [{ plan_id: first.id, amount: 900 }], remark: '先收一部分' })
+      const none = await change({ shares: [], remark: '第一次' })
+      const back = right(await reader.get(`/mini/payment/detail?id=${payment}`)).record.shares
+      const same = await change({ shares: back, remark: '第二次' })
+      await salespersonWith({})
+
+      expect(other.meta).toMatchObject({ code: 405, error: { fields: { shares: '您没有修改该字段的权限' } } })
+      expect([none.meta.code, same.meta.code]).toEqual([200, 200])
+      expect(await read(deals.demo, 'payment', payment)).toMatchObject({ remark: '第二次' })
+      expect(await shared(payment)).toEqual(before)
+    })
 
     it('counts for its assigned plans, shows the remainder, and gives that only to later plans', async () => {
       const id = await contractInEffect(deals, { plans: plans.slice(0, 2) })

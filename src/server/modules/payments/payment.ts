@@ -190,7 +190,7 @@ function unassigned(found: StoredPayment, shares: readonly { readonly amount: nu
  * The assigned plans of a payment in the order of assignment; before approval, the assignment that would apply now. A reversal shows the shares of
  * the payment it reverses.
  */
-async function sharesOf(found: StoredPayment, ctx: CallContext) {
+export async function sharesOf(found: StoredPayment, ctx: CallContext) {
   const { trx, caller } = ctx
   const isCounted = found.approval_status === STATUS.approved
   const { rows: stored } = await sql<Share>`select plan_id as "planId", amount from payment_share

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { moneyText } from '../../../../runtime/core/decimal.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { sameValue } from '../../../model/same-value.ts'
-import { isClear } from '../../kernel/auth/field-rights.ts'
+import { isClear, writableFields } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { changeOf, type Faults } from '../../kernel/fields/check-record.ts'
@@ -23,7 +23,7 @@ import { findContract, isEffective, isOpen, refuseState } from '../contracts/fin
 import type { Share } from '../contracts/spread.ts'
 import { chosenShares, fitsAmount, seesOpenPlans } from './chosen-shares.ts'
 import { checkOverCollect } from './over-collect.ts'
-import { type FoundPayment, findPayment, paymentRecord } from './payment.ts'
+import { type FoundPayment, findPayment, paymentRecord, sharesOf } from './payment.ts'
 
 /**
  * Creates a payment as a draft of the contract's owner (DOMAIN 1.7). It is assigned as `shares` says; without them to `plan_id` first, and then to
@@ -38,7 +38,7 @@ export async function createPayment(
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
   const { confirm, shares: posted, ...given } = writableOf('payment', null, body, ctx)
-  const shares = seesOpenPlans(ctx) ? posted : undefined
+  const shares = await assignableShares(posted, null, ctx)
   const options = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, options)
   refuseFaults({ ...formFaults, ...dateFaults(values, ctx), ...faults })
@@ -107,8 +107,7 @@ export async function applyPayment(
 ) {
   const { id } = found
   const { shares: posted, ...given } = writableOf('payment', found, all, ctx)
-  // A refusal would tell the open amounts of plans; the stored assignment stays.
-  const shares = seesOpenPlans(ctx) ? posted : undefined
+  const shares = await assignableShares(posted, found, ctx)
   const options = { ...(form === undefined ? {} : { form }), posted: all }
   const written = await checkWrite('payment', found, given, ctx, options)
   const { changed, own } = written
@@ -189,6 +188,26 @@ function refuseClosed(found: FoundPayment, detail: string): void {
 function dateFaults({ paid_at }: InputValues, { now, zone }: CallContext): Faults {
   const isFuture = typeof paid_at === 'string' && paid_at > dayText(wallTimeOf(now, zone))
   return isFuture ? { paid_at: text('payment.future') } : {}
+}
+
+/**
+ * The posted assignment. Callers who do not see what is open of plans assign nothing: a refusal of an amount would tell it. From them an empty
+ * assignment, or the one they were shown, changes nothing.
+ *
+ * @throws Refusal 405 with a message for `shares`, whatever its amounts
+ */
+async function assignableShares(
+  posted: Json | undefined,
+  found: FoundPayment | null,
+  ctx: CallContext,
+): Promise<Json | undefined> {
+  if (posted === undefined || seesOpenPlans(ctx)) return posted
+  if (!Array.isArray(posted) || posted.length > 0) {
+    const shown = found === null ? [] : await sharesOf(found, ctx)
+    const reader = { ...ctx.caller, fieldRights: { payment: { shares: 'read' } } } as const
+    writableFields(reader, 'payment', { shares: posted }, { shares: shown })
+  }
+  return undefined
 }
 
 /** The requested plan, which must be an existing one of the contract, or the oldest open one; null without any. */
