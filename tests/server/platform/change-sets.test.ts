@@ -3,15 +3,34 @@ import type { Json, JsonObject } from '../../../runtime/core/json.ts'
 import { createApp } from '../../../src/server/http/app.ts'
 import { personId } from '../../../src/server/http/seed/accounts.ts'
 import { createLog } from '../../../src/server/kernel/config/log.ts'
+import type { Connection, ConnectionSource } from '../../../src/server/kernel/db/connection.ts'
 import { type Answer, type Client, openTestApp, SECRET_OF_TESTS, type TestApp } from '../support.ts'
 
 let server: TestApp
 let admin: Client
 let sales: Client
 let elsewhere: Client
+/** Statements that read contents of sets. */
+let reads: string[] = []
 
 beforeAll(async () => {
-  server = await openTestApp()
+  server = await openTestApp({}, undefined, (source) => {
+    const acquire = async () => {
+      const connection = await source.acquire()
+      const query: Connection['query'] = (text, parameters) => {
+        if (/^select .*from "change_set_item"/s.test(text)) reads.push(text)
+        return connection.query(text, parameters)
+      }
+      return {
+        query,
+        begin: (settings) => connection.begin(settings),
+        end: (how) => connection.end(how),
+        exec: (text) => connection.exec(text),
+        release: (broken) => connection.release(broken),
+      } satisfies Connection
+    }
+    return { ...source, acquire } as ConnectionSource
+  })
   ;[admin, sales, elsewhere] = await Promise.all([
     server.as('admin'),
     server.as('demo'),
@@ -101,6 +120,17 @@ describe('a change set', () => {
     expect(await menus()).toEqual(before.menus)
     expect((await detail(id)).record).toMatchObject({ status: 'back' })
     expect((await served(path, elsewhere)).meta.code).toBe(404)
+  })
+
+  it('is applied as it was read for the stamp: its contents are read once', async () => {
+    const id = await begin('一次')
+    await putPage(id, '/pages/x/once', says('读一次'))
+    const { stamp } = (await detail(id)).record
+    reads = []
+
+    expect((await admin.post(`${BASE_PATH}/publish`, { id, stamp })).meta).toMatchObject({ code: 200 })
+    expect(reads).toHaveLength(1)
+    expect((await detail(id)).record).toMatchObject({ status: 'published' })
   })
 
   it('is published completely or not at all: faults are reported for each change, at its position', async () => {

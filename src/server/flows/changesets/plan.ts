@@ -66,10 +66,11 @@ export async function startTrial(
   set: ChangeSet,
   audience: JsonObject,
   hand: ApplyContext,
+  read?: readonly Item[],
 ): Promise<ChangeSetResult> {
   const { ctx } = await doingOf(set, hand)
   const { trx, caller } = hand
-  const items = await itemsOf(set.id, ctx)
+  const items = read ?? (await itemsOf(set.id, ctx))
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   if (items.some(({ kind }) => kind !== 'page')) refuse(422, 'REFERENCED', text('changeset.only-pages'))
   const before = await endTrials(trx, caller.tenantId, set.id)

@@ -31,11 +31,16 @@ import {
 /**
  * Publishes everything in a set, or nothing.
  *
+ * @param read  its items, if the caller has read them: what they looked at is what is applied
  * @throws Refusal 409 if somebody has meanwhile changed one of the targets, 400 if one cannot be published; `data.items` lists all
  */
-export async function publishSet(set: ChangeSet, hand: ApplyContext): Promise<ChangeSetResult> {
+export async function publishSet(
+  set: ChangeSet,
+  hand: ApplyContext,
+  read?: readonly Item[],
+): Promise<ChangeSetResult> {
   const { ctx } = await doingOf(set, hand)
-  const items = await itemsOf(set.id, ctx)
+  const items = read ?? (await itemsOf(set.id, ctx))
   await endTrial(set, hand)
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   const outcomes = await withClientNotices(items, hand, async () => {
@@ -97,7 +102,7 @@ export async function publishAs(
   const time = isAsked ? set.publish_at : timeOf(plan, ctx)
   const audience = isAsked ? plannedOf(set) : audienceOf(plan)
   if (time !== null && time > ctx.now) return scheduleSet(set, time, hand)
-  return audience === null ? publishSet(set, hand) : startTrial(set, audience, hand)
+  return audience === null ? publishSet(set, hand, items) : startTrial(set, audience, hand, items)
 }
 
 /** @throws Refusal 409 if nobody was asked, or the caller is one of the authors */
