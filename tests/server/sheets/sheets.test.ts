@@ -618,6 +618,15 @@ it('more than 200 records are transferred in the background, and failed ones are
   expect(await sheetOf(job.fileUrl)).toHaveLength(204)
   const { record } = (await director.get(`/mini/customer/detail?id=${real[0]}`)).data
   expect(record.owner_id).toBe(toUserId)
+  // Only exports hand out what the rights of their person showed.
+  const made = await finished(director, await director.post('/mini/customer/export', {}))
+  const { rows } = await asRows(
+    `select kind, input ? 'rights' as kept from work where id in ('${job.id}', '${made.id}') order by kind`,
+  )
+  expect(rows).toEqual([
+    { kind: 'export', kept: true },
+    { kind: 'transfer', kept: false },
+  ])
 })
 
 it('all results of a list are transferred without their ids, and records that the user may not transfer stay', async () => {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import { isObject, type Json } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import { fingerprint } from '../../kernel/lists/cursor.ts'
 import type { Work } from './work.ts'
+
+/** Exports hold what the rights of their person showed; other work hands out no more than what they gave. */
+const handsOut = ({ kind }: Pick<Work, 'kind'>): boolean => kind === 'export'
 
 /** Where the input of an export remembers the rights that its file was made with. */
 const MADE_WITH = 'rights'
@@ -18,13 +21,19 @@ export function madeWith(caller: Caller): { readonly [MADE_WITH]: string } {
   return { [MADE_WITH]: fingerprint(rights) }
 }
 
+/** The input of work that is done, with the rights that its result was made with if it hands out data. */
+export function inputWithRights(work: Pick<Work, 'kind' | 'input'>, caller: Caller): JsonObject {
+  const input = isObject(work.input) ? work.input : {}
+  return handsOut(work) ? { ...input, ...madeWith(caller) } : input
+}
+
 /**
  * Whether its person may still have the file: exports hold what their rights showed then (DOMAIN 2.5). One of before that was remembered counts as made with
  * others: nothing says with which, and it lives for a day.
  */
-export function isStillTheirs({ kind, input }: Pick<Work, 'kind' | 'input'>, caller: Caller): boolean {
-  if (kind !== 'export') return true
-  const made: Json | undefined = isObject(input) ? input[MADE_WITH] : undefined
+export function isStillTheirs(work: Pick<Work, 'kind' | 'input'>, caller: Caller): boolean {
+  if (!handsOut(work)) return true
+  const made: Json | undefined = isObject(work.input) ? work.input[MADE_WITH] : undefined
   return made === madeWith(caller)[MADE_WITH]
 }
 

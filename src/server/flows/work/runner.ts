@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { OwnRights, Permission } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
@@ -12,7 +12,7 @@ import { json } from '../../kernel/db/json.ts'
 import { DatabaseUnavailable } from '../../kernel/db/unavailable.ts'
 import { Refusal } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { madeWith } from './made-with.ts'
+import { inputWithRights } from './made-with.ts'
 import type { WorkKind } from './tables.ts'
 import type { Work } from './work.ts'
 
@@ -102,7 +102,7 @@ export function createWorkRunner(
           else await inTenant((ownTrx) => beat(ownTrx, work, progress, services.now()))
         },
       }
-      const input = { ...(isObject(work.input) ? work.input : {}), ...madeWith(caller) }
+      const input = inputWithRights(work, caller)
       await end({ status: 'done', input, ...(await handler.run(job)) })
     } catch (error) {
       if (error instanceof Stopped) return
