@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
 import { contractInEffect, type Deals, openDeals, right } from '../business5/deals.ts'
@@ -90,6 +91,59 @@ describe('expenses', () => {
     const { record: agreed } = await of(finance, 'expense', id)
     expect(agreed.approval_status).toBe(2)
     right(await finance.post('/mini/m/expense/update', { id, version: agreed.version, status: 'paid' }))
+  })
+})
+
+describe('a step for what is below its price floor', () => {
+  const below = [
+    { kind: 'superior', mode: 'any' },
+    { kind: 'role', value: 'finance', mode: 'any', below_min: true },
+  ]
+  const flowOf = async (id: string) => right(await deals.admin.get(`/engine/web/flow/detail?id=${id}`))
+
+  it.each([
+    ['payment', '回款'],
+    ['m.expense', '费用报销'],
+    ['m.invoice_request', '开票申请'],
+  ])('is neither offered nor saved where nothing has a floor: %s', async (id, name) => {
+    expect(await flowOf(id)).toMatchObject({
+      conditions: { below_min: false },
+    })
+    const by = { '/mini/approval/flow/save': { entity: id }, '/engine/web/flow/save': { id } }
+    for (const [path, which] of Object.entries(by)) {
+      const { meta } = await deals.admin.post(path, { ...which, steps: below })
+      expect([meta.code, meta.message]).toEqual([
+        400,
+        `审批步骤第 2 步：${name}没有带底价的产品，不能选“低于底价时”`,
+      ])
+    }
+  })
+
+  it.each(['contract', 'm.quotation'])('is offered for %s', async (id) => {
+    const { form, conditions } = await flowOf(id)
+    expect(conditions.below_min).toBe(true)
+    right(await deals.admin.post('/engine/web/flow/save', { id, ...form, steps: below }))
+    expect((await flowOf(id)).form.steps).toMatchObject([{ below_min: false }, { below_min: true }])
+  })
+
+  it('is asked, not skipped, in a flow of expenses that was stored with it before', async () => {
+    const { demo, manager, finance } = deals
+    const stored = below.map((step) => ({ ...step, below_min: true }))
+    await deals.server.database.system((trx) =>
+      sql`insert into approval_flow (tenant_id, entity, steps)
+        values ('xinghai', 'm.expense', ${JSON.stringify(stored)}::jsonb)`.execute(trx),
+    )
+    const items = [{ day: '2026-03-12', type: 'traffic', amount: 50_000 }]
+    const { id } = right(await demo.post('/mini/m/expense/create', { title: '五万元', items }))
+    right(await demo.post('/mini/m/expense/submit', { id }))
+
+    expect((await of(demo, 'expense', id)).record.approval_status).toBe(1)
+    await agree(manager, id)
+    await agree(finance, id)
+    expect((await of(demo, 'expense', id)).record.approval_status).toBe(2)
+    const { form } = await flowOf('m.expense')
+    expect(form.steps).toMatchObject([{ below_min: false }, { below_min: false }])
+    right(await deals.admin.post('/engine/web/flow/save', { id: 'm.expense', ...form }))
   })
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { approvedEntities, entityName } from '../../kernel/approvals/entity.ts'
+import { approvedEntities, entityName, mayGoTooFar } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { conditionItems } from './flow-conditions.ts'
@@ -25,7 +25,7 @@ export async function flowDetail(body: JsonObject, ctx: CallContext) {
     record: { id: entity, ...flow },
     form: flowForm(flow, conditions),
     roles: await rolesOf(ctx),
-    conditions,
+    conditions: { ...conditions, below_min: mayGoTooFar(entity, ctx) },
   }
 }
 

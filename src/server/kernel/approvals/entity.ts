@@ -1,4 +1,5 @@
 import type { ApprovalEntity } from '../../../contract/approval.ts'
+import type { Field } from '../../../model/description.ts'
 import { sourcesOf } from '../../../model/followed-fields.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
@@ -44,6 +45,18 @@ export function entityName(entity: ApprovalEntity, ctx: Pick<CallContext, 'model
   if (entity === 'contract' || entity === 'payment') return text(`approval.of.${entity}`)
   return module === undefined ? '' : labelText(module.label)
 }
+
+/**
+ * Whether a record can go too far: its module says by which rule (`beyond`), or the product itself sells its lines with
+ * a price floor. Only then can a step wait for it.
+ */
+export function mayGoTooFar(entity: ApprovalEntity, ctx: Pick<CallContext, 'model'>): boolean {
+  if (describedIn(entity) !== null) return moduleOf(entity, ctx)?.approval?.beyond !== undefined
+  const fields = ctx.model.modules.get(entity)?.fields ?? []
+  return fields.some(({ origin, fields: columns = [] }) => origin === 'vendor' && columns.some(isOfProduct))
+}
+
+const isOfProduct = ({ kind, module }: Field): boolean => kind === 'ref' && module === 'product'
 
 /** The fields whose rights apply to the amount of an approval: the one that holds it, and what that follows from; null if there is no amount. */
 export function amountFields(

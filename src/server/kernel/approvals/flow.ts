@@ -8,7 +8,7 @@ import type { WriteResult } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { type ConditionField, conditionFields, readConditions } from './conditions.ts'
-import { approvedEntities, type CodedEntity, moduleOf } from './entity.ts'
+import { approvedEntities, type CodedEntity, entityName, mayGoTooFar, moduleOf } from './entity.ts'
 
 /** Amount in yuan from which the director decides too (DOMAIN 1.6). */
 export const LARGE = 100_000
@@ -33,14 +33,19 @@ const DEFAULTS: Readonly<Record<CodedEntity, Omit<ApprovalFlow, 'entity'>>> = {
   },
 }
 
-/** The flow of the tenant, or the default. */
+/**
+ * The flow of the tenant, or the default. A step that waits for what goes too far, where nothing can, has no such
+ * condition: it would never be asked, and what it is about would pass unseen.
+ */
 export async function flowOf(entity: ApprovalEntity, ctx: CallContext): Promise<ApprovalFlow> {
   const { trx, caller } = ctx
   const { rows } = await sql<
     Omit<ApprovalFlow, 'entity'>
   >`select enabled, allow_self, steps, cc from approval_flow
     where tenant_id = ${caller.tenantId} and entity = ${entity}`.execute(trx)
-  return { entity, ...(rows[0] ?? defaultFlow(entity, ctx)) }
+  const flow = rows[0] ?? defaultFlow(entity, ctx)
+  if (mayGoTooFar(entity, ctx)) return { entity, ...flow }
+  return { entity, ...flow, steps: flow.steps.map(({ below_min: _, ...step }) => step) }
 }
 
 /** Contracts and payments have the product's names, others those of their modules. */
@@ -83,7 +88,11 @@ function readFlow(body: JsonObject, ctx: CallContext): ApprovalFlow {
     entity,
     enabled: body.enabled !== false,
     allow_self: body.allow_self === true,
-    steps: steps.map((step) => readStep(step, fields)),
+    steps: steps.map((given, index) => {
+      const step = readStep(given, fields)
+      if (step.below_min === true && !mayGoTooFar(entity, ctx)) refuseFloor(entity, index + 1, ctx)
+      return step
+    }),
     cc: cc.map((it) => readRule(it, 'cc')),
   }
 }
@@ -102,6 +111,12 @@ function readStep(value: Json, fields: readonly ConditionField[]): FlowStep {
     ...(below_min ? { below_min } : {}),
     ...(conditions.length > 0 ? { when: conditions } : {}),
   }
+}
+
+function refuseFloor(entity: ApprovalEntity, step: number, ctx: CallContext): never {
+  refuse(400, 'VALIDATION', text('approval.flow-floor', { of: entityName(entity, ctx), step }), {
+    detail: 'steps.below_min',
+  })
 }
 
 function isMoney(value: Json): value is number {
