@@ -107,6 +107,7 @@ describe('a step for what is below its price floor', () => {
     ['m.invoice_request', '开票申请'],
   ])('is neither offered nor saved where nothing has a floor: %s', async (id, name) => {
     expect(await flowOf(id)).toMatchObject({
+      title: `审批流 · ${name}`,
       conditions: { below_min: false },
     })
     const by = { '/mini/approval/flow/save': { entity: id }, '/engine/web/flow/save': { id } }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { approvedEntities, entityName, mayGoTooFar } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { text } from '../../kernel/text/text.ts'
 import { conditionItems } from './flow-conditions.ts'
 import { flowForm, rulesOfForm, stepsOfForm } from './flow-form.ts'
 import { givenId } from './input.ts'
@@ -22,6 +23,7 @@ export async function flowDetail(body: JsonObject, ctx: CallContext) {
   const flow = await flowOf(entity, ctx)
   const conditions = await conditionItems(entity, flow.steps, ctx)
   return {
+    title: text('admin.flow.title', { of: entityName(entity, ctx) }),
     record: { id: entity, ...flow },
     form: flowForm(flow, conditions),
     roles: await rolesOf(ctx),
