@@ -145,4 +145,12 @@ describe('texts for users', () => {
 
     expect(messages).toEqual(['请填写数字字段要达到的数'])
   })
+
+  it('a visit says where it was on its page, too', () => {
+    const places = product.pages.flatMap(({ document }) =>
+      [...objectsIn(document)].filter(({ bind }) => bind === 'place_text'),
+    )
+
+    expect(places).toMatchObject([{ label: '地点', hideEmpty: true }])
+  })
 })
