@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../runtime/core/json.ts'
 import type { Behaviour, Field } from '../description.ts'
 import { addressOf, writtenRule } from '../field-rights.ts'
 import type { Inverse } from '../inverse.ts'
-import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
@@ -15,13 +14,12 @@ import {
   changeOf,
   container,
   factOf,
-  hasValueRule,
-  isFilledRule,
   lapsedTag,
   leftDaysTag,
   type Others,
   pathOf,
   rightOf,
+  saysAny,
   statusOf,
   statusTags,
   worth,
@@ -237,7 +235,10 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
             name: `facts_${group.name}`,
             label: labelText(group.label) || words.facts,
             bind: 'data.detail.record',
-            visibleOn: i === 0 || sells ? isOpen('facts') : { and: [isOpen('facts'), saysAny(said)] },
+            visibleOn:
+              i === 0 || sells
+                ? isOpen('facts')
+                : { and: [isOpen('facts'), saysAny(said, 'data.detail.record')] },
             items: [...items, ...(i === 0 ? commonFacts(module, words) : [])],
           },
         },
@@ -249,14 +250,6 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
       .map((field) => heldFiles(field, 'data.detail.record', isOpen('facts'))),
   ]
 }
-
-const saysAny = (fields: readonly Field[]): JsonObject => ({
-  or: fields.map((field) =>
-    kindOf(field.kind).stored === 'flag'
-      ? isFilledRule(field, { var: `data.detail.record.${field.name}` })
-      : hasValueRule(field, 'data.detail.record'),
-  ),
-})
 
 /** What is worth something is printed. */
 const printChoice = ({ name, amount }: MergedModule, words: DerivedWords): readonly Choice[] =>

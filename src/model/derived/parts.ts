@@ -144,6 +144,15 @@ export function hasValueRule({ name, kind, result }: Field, root: string): JsonO
 export const isFilledRule = ({ kind }: Field, value: JsonObject): JsonObject =>
   filledRule(value, ['number', 'flag'].includes(kindOf(kind).stored))
 
+/** A detail says something of one of the fields at least; an unticked box is said, too. `root` is the address of the record. */
+export const saysAny = (fields: readonly Field[], root: string): JsonObject => ({
+  or: fields.map((field) =>
+    kindOf(field.kind).stored === 'flag'
+      ? isFilledRule(field, { var: `${root}.${field.name}` })
+      : hasValueRule(field, root),
+  ),
+})
+
 /** @param zeroCounts  0 and false are values */
 const filledRule = (value: JsonObject, zeroCounts: boolean): JsonObject =>
   zeroCounts ? { '!=': [value, null] } : { '!!': value }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import { objectsIn } from '../../schemas/product-pages.ts'
 import { right } from '../business5/deals.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
@@ -147,6 +148,26 @@ describe('own rows of a tenant', () => {
     expect(detail).toContain('{{ data.detail.record.parts_name }}')
     // Two of them that wait for the network are distinguished by their names.
     expect(own).toContain('"queueText":"{{ form.title }}"')
+  })
+
+  it('make no card in the detail of a record that has none of them', async () => {
+    const page = JSON.parse(
+      (await admin.get('/engine/web/page/detail?path=/pages/customer/my/detail')).body,
+    ) as JsonObject
+    const card = [...objectsIn(page.widgetList)].find(({ label }) => label === '自定义信息') ?? {}
+    const isShown = async (parts: Json, tab: string) => {
+      const { id } = right(await create(parts))
+      const detail = right(await demo.get(`/mini/customer/detail?id=${id}`))
+      const scope = { form: { tab }, params: {}, user: {}, dict: {}, data: { detail } }
+      return isTruthy(applyRule(card.visibleOn ?? null, scope))
+    }
+    const { '==': open } = [...objectsIn(card.visibleOn)].find((rule) => '==' in rule) ?? {}
+    const tab = String(Array.isArray(open) ? open[1] : '')
+
+    expect(await isShown([{ part: '轴承', n: 2 }], tab)).toBe(true)
+    expect(await isShown([{ part: '轴承', n: 2 }], 'another')).toBe(false)
+    expect(await isShown([], tab)).toBe(false)
+    expect(await isShown(null, tab)).toBe(false)
   })
 
   it('are created and changed on the sheet of the field; a column keeps its code and what the sheet does not show', async () => {

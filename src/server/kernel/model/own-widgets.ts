@@ -4,7 +4,7 @@ import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { heldFiles, isHeldFile } from '../../../model/derived/held-files.ts'
-import { factOf, placeOf } from '../../../model/derived/parts.ts'
+import { factOf, placeOf, saysAny } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import { searchHint } from '../../../model/derived/search-hint.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
@@ -278,14 +278,14 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
   facts(widget, fields, { model }) {
     const bind = String(ownValue(widget.options, 'bind') ?? '')
     const isOpen = ownValue(widget.options, 'visibleOn')
-    const items = [
-      ...listOf(ownValue(widget.options, 'items')),
-      ...fields
-        .filter((field) => !isHeldFile(field))
-        .map((field) => factOf(renamed(field), bind, model.modules)),
-    ]
+    const before = listOf(ownValue(widget.options, 'items'))
+    const said = fields.filter((field) => !isHeldFile(field)).map((field) => renamed(field))
+    const items = [...before, ...said.map((field) => factOf(field, bind, model.modules))]
+    const rules = isObject(isOpen) ? [isOpen, saysAny(said, bind)] : [saysAny(said, bind)]
     return [
-      ...(items.length === 0 ? [] : [withOptions(widget, { items })]),
+      ...(items.length === 0
+        ? []
+        : [withOptions(widget, before.length > 0 ? { items } : { items, visibleOn: { and: rules } })]),
       ...fields
         .filter(isHeldFile)
         .map((field) => heldFiles(renamed(field), bind, isObject(isOpen) ? isOpen : undefined)),
