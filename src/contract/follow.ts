@@ -59,16 +59,16 @@ export interface VisitsOfDay {
   readonly day: string
   readonly list: readonly Visit[]
   readonly count: number
-  /** The legs together; empty where no two places are known. */
+  /** The legs together; empty where no two stops have a position. */
   readonly way_text: string
 }
 interface Visit extends FollowRow {
   /** From 1. */
   readonly no: number
   readonly customer_address: string | null
-  /** Where it was: as checked in, else where the customer is. */
+  /** Where it was: as checked in, else where the customer is (for a map; no distance is measured from there). */
   readonly lng: number | null
   readonly lat: number | null
-  /** How far it is from the place before. */
+  /** How far it is from the last stop with a position, or that it has none. */
   readonly leg_text: string
 }

@@ -573,8 +573,11 @@ describe('a visit', () => {
     ]
     await visit(near, { content: '第一站' })
     await write(demo, { target_id: near, method: 'call' })
+    await visit(near, { location: at })
     await visit(none, { content: '没有位置' })
+    await visit(await aCustomer({ lng: 116.4, lat: 39.9 }), { location: { address: '深圳北站' } })
     await visit(next, { location: { lng: 113.93, lat: 22.548 } })
+    await visit(next, { location: { lng: 113.93, lat: 22.557 } })
 
     const day = await visits()
     const seen = await visits('userId=u-demo', await server.as('manager'))
@@ -585,13 +588,17 @@ describe('a visit', () => {
     demo = await server.as('demo')
 
     expect(day.list.map((one: { leg_text: string; no: number }) => [one.no, one.leg_text])).toEqual([
-      [1, ''],
+      [1, '未定位'],
       [2, ''],
-      [3, '距上一站 2 公里'],
+      [3, '未定位'],
+      [4, '未定位'],
+      [5, '距上一个有定位的站 2 公里'],
+      [6, '距上一站 1 公里'],
     ])
-    expect(day).toMatchObject({ count: 3, way_text: '2 公里' })
+    expect(day).toMatchObject({ count: 6, way_text: '3 公里' })
+    expect(day.list[3]).toMatchObject({ lng: 116.4, place_text: '深圳北站（手动填写）' })
     expect(day.list[0]).toMatchObject({ ...at, customer_address: '深南大道 1 号', place_text: '' })
-    expect(seen.count).toBe(3)
+    expect(seen.count).toBe(6)
     expect(strange).toMatchObject({ count: 0, way_text: '' })
     expect(before.list.map((one: { content: string }) => one.content)).not.toContain('第一站')
     expect(odd.meta.code).toBe(400)

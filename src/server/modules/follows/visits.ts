@@ -33,7 +33,7 @@ export async function withDistance(
 
 /**
  * GET /mini/follow/visits: the visits of a person on a day in order, each with the distance from the previous one. Only visits whose records the
- * caller sees.
+ * caller sees. Distances count visits with a position only: where a customer is does not say that somebody was there.
  * @param filter  `day`, default today; `userId`, default the caller
  */
 export async function visitsOfDay(
@@ -52,25 +52,33 @@ export async function visitsOfDay(
       and f.followed_at >= ${instantOf(from, zone)} and f.followed_at < ${instantOf(until, zone)}
     order by f.followed_at, f.id limit ${MAX_VISITS}`.execute(trx)
   const mayPlace = isClear(caller, 'customer', 'lng') && isClear(caller, 'customer', 'lat')
-  let before: Point | null = null
+  let before: { readonly point: Point; readonly at: number } | null = null
   let metres = 0
   const list = rows.map((row, at) => {
     const { customer_address, lng, lat, ...follow } = row
-    const place: Point | null =
-      pointOf(row.location) ?? (mayPlace && !row.in_pool ? pointOf({ lng, lat }) : null)
-    const leg: number | null = before === null || place === null ? null : metresBetween(before, place)
+    const located = pointOf(row.location)
+    const place = located ?? (mayPlace && !row.in_pool ? pointOf({ lng, lat }) : null)
+    const leg: number | null =
+      before === null || located === null ? null : metresBetween(before.point, located)
+    const isNext = before?.at === at - 1
     metres += leg ?? 0
-    before = place ?? before
+    if (located !== null) before = { point: located, at }
     return {
       ...drawFollow(follow, ctx),
       no: at + 1,
       customer_address: row.in_pool ? null : customer_address,
       lng: place?.lng ?? null,
       lat: place?.lat ?? null,
-      leg_text: leg === null ? '' : text('follow.leg', { far: distanceText(leg) }),
+      leg_text: located === null ? text('follow.unlocated') : legText(leg, isNext),
     }
   })
   return { day: dayText(from), list, count: list.length, way_text: metres === 0 ? '' : distanceText(metres) }
+}
+
+/** @param isNext  the stop just before has a position; otherwise the distance is from an earlier one */
+function legText(metres: number | null, isNext: boolean): string {
+  if (metres === null) return ''
+  return text(isNext ? 'follow.leg' : 'follow.leg-over', { far: distanceText(metres) })
 }
 
 interface VisitRow extends StoredFollow {
