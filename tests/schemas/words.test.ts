@@ -153,4 +153,17 @@ describe('texts for users', () => {
 
     expect(places).toMatchObject([{ label: '地点', hideEmpty: true }])
   })
+
+  it('a switch with a hint has a short label, or one above it: the hint is not squeezed beside a long one', () => {
+    const beside = product.pages.flatMap(({ path, document }) =>
+      [...objectsIn(document)]
+        .filter(({ type }) => type === 'switch')
+        .map(({ options }) => options as JsonObject)
+        .filter(({ hint = null, labelAlign }) => hint !== null && labelAlign !== 'top')
+        .filter(({ label }) => String(label).length > 7)
+        .map(({ label }) => `${path}: ${label}`),
+    )
+
+    expect(beside).toEqual([])
+  })
 })
