@@ -155,14 +155,7 @@ export default function RecordTable({ state, rows, keyAt, keyOf, selecting, pagi
           />
           <ColumnChooser all={carried} shown={columns} choice={choice} onChoose={choose} />
         </div>
-        <Windowed
-          count={rows.length}
-          keyAt={keyAt}
-          estimate={rowHeight}
-          draw={draw}
-          onReady={onReady}
-          {...(paging === undefined ? {} : { onEnd: paging.loadMore })}
-        />
+        <Windowed count={rows.length} keyAt={keyAt} height={ROW_PX} draw={draw} onReady={onReady} />
       </div>
     </div>
   )
@@ -181,8 +174,6 @@ function useSoon(): (act: () => void) => void {
     [clock],
   )
 }
-
-const rowHeight = (): number => ROW_PX
 
 /** Whether a column's rule is true for the user. It depends on nothing else, so that typing does not render the rows again. */
 const isFor = (rule: Json, user: JsonObject): boolean =>

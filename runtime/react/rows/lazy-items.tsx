@@ -1,5 +1,6 @@
 import { type ReactElement, useContext, useLayoutEffect, useState } from 'react'
 import { PageVisible } from '../page/page-context.ts'
+import { usePrinting } from './use-printing.ts'
 import { createViewportWatch, firstScreen, gapsIn } from './viewport-watch.ts'
 
 export interface NearItems {
@@ -32,7 +33,8 @@ export function LazyItems(props: Props) {
   const visible = useContext(PageVisible)
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(() => new Set(firstScreen(props)))
   const [watch] = useState(() => createViewportWatch(setDrawn))
-  const gaps = gapsIn(keys, (index) => drawn.has(keys[index] ?? '') || isPinned?.(index) === true)
+  const printing = usePrinting() && visible
+  const gaps = gapsIn(keys, (index) => printing || drawn.has(keys[index] ?? '') || isPinned?.(index))
   useLayoutEffect(() => watch.follow(props, gaps, visible))
   useLayoutEffect(() => watch.stop, [watch])
   useLayoutEffect(() => onReady?.(watch.mount), [watch, onReady])

@@ -35,7 +35,10 @@ function filling({ keys, estimate, gap = 0 }: NearItems, from: number, room: num
   return keys.slice(from, end)
 }
 
-export function gapsIn(keys: readonly string[], isDrawn: (index: number) => boolean): readonly Gap[] {
+export function gapsIn(
+  keys: readonly string[],
+  isDrawn: (index: number) => boolean | undefined,
+): readonly Gap[] {
   const gaps: Gap[] = []
   let from = -1
   for (let index = 0; index <= keys.length; index += 1) {
@@ -62,7 +65,7 @@ export interface ViewportWatch {
 /** @param setDrawn  writes the keys of the items that are drawn */
 export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySet<string>>>): ViewportWatch {
   const spaces = new Set<HTMLElement>()
-  let items: NearItems = { keys: [], estimate: () => 0 }
+  let items: NearItems
   let gaps: readonly Gap[] = []
   let isRested = false
   let anchor: Place | null = null
@@ -78,7 +81,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
     for (const space of spaces) observer.observe(space)
     const [first] = gaps
     const { keys, weight = 1 } = items
-    if (first === undefined || keys.length * weight > WHOLE) return
+    if (!first || keys.length * weight > WHOLE) return
     const end = Math.min(first.to + 1, first.from + Math.max(1, Math.floor(FIELDS_PER_IDLE / weight)))
     cancel = whenIdle(() => startTransition(() => add(keys.slice(first.from, end))))
   }
@@ -90,7 +93,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
     const found = seen.flatMap(nearIn)
     if (found.length === 0) return
     const above = seen.findLast(({ boundingClientRect: box }) => box.top < 0)
-    anchor = above === undefined ? null : placeAfter(above)
+    anchor = above ? placeAfter(above) : null
     const isBlank = seen.some(({ boundingClientRect: box }) => box.top < window.innerHeight && box.bottom > 0)
     if (isBlank) add(found)
     else startTransition(() => add(found))
@@ -113,7 +116,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
   function missing(): readonly string[] {
     const [first] = gaps
     const [space] = spaces
-    if (first === undefined || space === undefined) return []
+    if (!first || !space) return []
     const { top, height } = space.getBoundingClientRect()
     return height === 0 || top >= window.innerHeight
       ? []
@@ -124,19 +127,13 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
     const { keys, estimate, gap = 0 } = items
     const half = window.innerHeight / 2
     let from = index
-    let to = index + 1
     for (let px = 0; from > 0 && px < half; px += estimate(from) + gap) from -= 1
-    for (let px = 0; to < keys.length && px < half; px += estimate(to - 1) + gap) to += 1
-    return keys.slice(from, to)
+    return [...keys.slice(from, index), ...filling(items, index, half)]
   }
-
-  /** A print needs all items. */
-  const drawAll = () => flushSync(() => add(items.keys))
 
   function rest(): void {
     cancel()
     observer?.disconnect()
-    window.removeEventListener('beforeprint', drawAll)
   }
 
   return {
@@ -144,10 +141,9 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
       rest()
       items = nextItems
       gaps = nextGaps
-      if (anchor !== null) stayAt(anchor)
+      if (anchor) stayAt(anchor)
       anchor = null
       if (!visible || gaps.length === 0) return
-      window.addEventListener('beforeprint', drawAll)
       if (isRested) return look()
       const more = missing()
       if (more.length > 0) return add(more)
@@ -161,7 +157,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
       if (gaps.length > 0) flushSync(() => add(around(index)))
     },
     space(element) {
-      if (element === null) return
+      if (!element) return
       spaces.add(element)
       return () => void spaces.delete(element)
     },
@@ -175,7 +171,7 @@ export function createViewportWatch(setDrawn: Dispatch<SetStateAction<ReadonlySe
  */
 function placeAfter({ target, boundingClientRect }: IntersectionObserverEntry): Place | null {
   const element = target.nextElementSibling
-  if (element === null || CSS.supports('overflow-anchor', 'auto')) return null
+  if (!element || CSS.supports('overflow-anchor', 'auto')) return null
   return { element, top: boundingClientRect.bottom + window.scrollY }
 }
 

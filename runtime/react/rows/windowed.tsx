@@ -20,19 +20,18 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { PageVisible } from '../page/page-context.ts'
+import { usePrinting } from './use-printing.ts'
 
 export interface WindowedProps {
   readonly count: number
   readonly keyAt: (index: number) => string
-  /** Estimated height in px before the item is measured. */
-  readonly estimate: (index: number) => number
+  /** Estimated height in px of an item before it is measured. */
+  readonly height: number
   readonly draw: (index: number) => ReactNode
   /** Space between items in px. */
   readonly gap?: number
   /** Gets a function that mounts an item at any position. */
   readonly onReady?: (mount: (index: number) => void) => () => void
-  /** Called when the last items come near. */
-  readonly onEnd?: () => void
   readonly className?: string
 }
 
@@ -44,26 +43,19 @@ const BEYOND_PX = 240
  * mounted, so that scrolling never removes a focused input. Items are in normal flow: when one grows, the browser moves those below it without a
  * render.
  */
-export function Windowed({
-  count,
-  keyAt,
-  estimate,
-  draw,
-  gap = 0,
-  onReady,
-  onEnd,
-  className,
-}: WindowedProps) {
+export function Windowed({ count, keyAt, height, draw, gap = 0, onReady, className = '' }: WindowedProps) {
   const root = useRef<HTMLDivElement>(null)
   const visible = useContext(PageVisible)
   const [wanted, setWanted] = useState(-1)
   const scrollMargin = useTop(root)
-  const overscan = useMemo(() => overscanOf(estimate, count), [estimate, count])
+  const printing = usePrinting() && visible
+  // Tall items need a smaller overscan: half a screen is four fields or one card.
+  const overscan = printing ? count : Math.ceil(BEYOND_PX / Math.max(1, height))
   const rangeExtractor = useRange(wanted)
   const { virtual, near } = useVirtual({
     count,
     getItemKey: keyAt,
-    estimateSize: estimate,
+    estimateSize: () => height,
     overscan,
     gap,
     scrollMargin,
@@ -72,10 +64,6 @@ export function Windowed({
   useLayoutEffect(() => onReady?.((index) => flushSync(() => setWanted(index))), [onReady])
   const items = useWhile(visible, near)
   const last = items.at(-1)
-  const lastIndex = last?.index ?? -1
-  useLayoutEffect(() => {
-    if (visible && lastIndex >= count - 1 - overscan) onEnd?.()
-  }, [visible, lastIndex, count, overscan, onEnd])
 
   // Most scroll events change nothing here, so the lists need not be compared.
   const mounted = useMemo(
@@ -84,7 +72,7 @@ export function Windowed({
         // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the focus of what it holds
         <div
           key={item.key}
-          ref={virtual.measureElement}
+          ref={printing ? null : virtual.measureElement}
           data-index={item.index}
           className="vf-windowed"
           style={{ marginTop: item.start - (items[i - 1]?.end ?? item.start) }}
@@ -94,13 +82,13 @@ export function Windowed({
           {draw(item.index)}
         </div>
       )),
-    [items, draw, virtual.measureElement],
+    [items, draw, printing, virtual.measureElement],
   )
 
   return (
     <div
       ref={root}
-      className={className === undefined ? 'vf-window' : `vf-window ${className}`}
+      className={`vf-window ${className}`}
       style={{
         paddingTop: (items[0]?.start ?? scrollMargin) - scrollMargin,
         paddingBottom: virtual.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin),
@@ -109,12 +97,6 @@ export function Windowed({
       {mounted}
     </div>
   )
-}
-
-/** Tall items need a smaller overscan: half a screen is four fields or one card. */
-function overscanOf(estimate: (index: number) => number, count: number): number {
-  if (count === 0) return 1
-  return Math.max(1, Math.ceil(BEYOND_PX / Math.max(1, estimate(Math.min(1, count - 1)))))
 }
 
 type Virtual = Virtualizer<Window, HTMLElement>
@@ -149,10 +131,10 @@ function useVirtual(items: Items): { readonly virtual: Virtual; readonly near: r
   const [virtual] = useState(() => new Virtualizer<Window, HTMLElement>(options))
   virtual.setOptions(options)
   useLayoutEffect(() => virtual._didMount(), [virtual])
-  useLayoutEffect(() => virtual._willUpdate())
   const near = virtual.getVirtualItems()
   useLayoutEffect(() => {
     mounted.current = near
+    virtual._willUpdate()
   })
   return { virtual, near }
 }
@@ -172,7 +154,7 @@ function isCovered(
 
 /** While hidden everything is 0 px high, so the last real measure is kept. Fractions of px matter, since they add up. */
 function measure(element: HTMLElement, entry: ResizeObserverEntry | undefined, virtual: Virtual): number {
-  if (element.isConnected && element.offsetParent === null)
+  if (element.offsetParent === null)
     return virtual.measurementsCache[Number(element.dataset.index)]?.size ?? 0
   return entry?.borderBoxSize[0]?.blockSize ?? element.getBoundingClientRect().height
 }
@@ -196,7 +178,7 @@ function useRange(wanted: number): (range: Range) => number[] {
       const isSame = before.from === from && before.to === to
       const seen = isSame ? before.seen : Array.from({ length: to - from + 1 }, (_, i) => from + i)
       range.current = { from, to, seen }
-      if (wanted < 0 || wanted >= count || (wanted >= from && wanted <= to)) return seen
+      if (wanted < 0 || wanted >= count || seen.includes(wanted)) return seen
       return wanted < from ? [wanted, ...seen] : [...seen, wanted]
     },
     [wanted],
@@ -209,7 +191,7 @@ function useTop(element: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const measure = () => {
       const at = element.current
-      if (at && at.offsetParent !== null) setTop(Math.round(at.getBoundingClientRect().top + window.scrollY))
+      if (at?.offsetParent) setTop(Math.round(at.getBoundingClientRect().top + window.scrollY))
     }
     measure()
     const observer = new ResizeObserver(measure)

@@ -91,11 +91,10 @@ function Cards({ state, rows, paging }: CardsProps) {
   const keyOf = useCallback((row: JsonObject) => textOf(row[rowKey]), [rowKey])
   const selecting = useSelection(state, rows, keyOf)
   const keys = useMemo(() => rows.map((row, index) => keyOf(row) || `#${index}`), [rows, keyOf])
-  const keyAt = useCallback((index: number) => keys[index] ?? `#${index}`, [keys])
+  const keyAt = useCallback((index: number) => keys[index] ?? '', [keys])
   const isPage = useContext(FrameWidth) !== null || scrollsWithWindow
   const isTable = useWideWindow() && isPage && objectsOf(options.columns).length > 0
   const height = numberOf(options.itemHeight, 120)
-  const estimate = useCallback(() => height, [height])
   const gap = options.flat === true ? 0 : numberOf(options.gap, 8)
   const look = options.flat === true ? 'vf-list vf-flat' : 'vf-list'
   const draw = (index: number): ReactNode => {
@@ -115,12 +114,7 @@ function Cards({ state, rows, paging }: CardsProps) {
     <>
       {head}
       {rows.length > PLAIN && scrollsWithWindow ? (
-        <Windowed
-          className={look}
-          count={rows.length}
-          {...{ keyAt, estimate, draw, gap }}
-          {...(paging && { onEnd: paging.loadMore })}
-        />
+        <Windowed className={look} count={rows.length} {...{ keyAt, height, draw, gap }} />
       ) : (
         <div className={look} style={{ display: 'grid', gap }}>
           {rows.map((_, index) => (

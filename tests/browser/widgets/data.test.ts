@@ -81,6 +81,58 @@ describe('a list', () => {
     expect(title).toBeLessThanOrEqual((await lastIndex()) - before)
   })
 
+  it.each([
+    ['cards of a phone', 390, 0],
+    ['cards of a phone, scrolled to the middle', 390, 2000],
+    ['cards of a phone, scrolled to the end', 390, 1e6],
+    ['a table at a desk', 1440, 0],
+  ])('is complete on paper, and as before on the screen afterwards: %s', async (_, width, down) => {
+    const columns = [{ name: 'name', label: '名称', text: '{{ row.name }}', width: 200 }]
+    await phone.page.setViewportSize({ width, height: 844 })
+    await phone.show(listPage({ columns }), { answers: { [URL]: [page(0, 60)] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    const screen = () =>
+      phone.page.evaluate(() =>
+        Array.from(
+          document.querySelectorAll<HTMLElement>('[data-index]'),
+          (row) => `${row.innerText.trim()} at ${Math.round(row.getBoundingClientRect().top)}`,
+        ),
+      )
+    const calm = () => phone.page.waitForTimeout(300)
+    for (let turn = 0; turn < 3; turn++) {
+      await phone.page.evaluate((top) => window.scrollTo(0, top), down)
+      await calm()
+    }
+    const before = await screen()
+    expect(before.length).toBeLessThan(40)
+    await countOnPaper()
+
+    await phone.page.pdf()
+    await calm()
+
+    expect(await rowsOnPaper()).toEqual([60])
+    expect(await screen()).toEqual(before)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  it('is complete on paper within another list of widgets that is drawn for the paper', async () => {
+    const list = aWidget('list', 'inner', { bind: 'data.home' }, { category: 'container' })
+    const row = aWidget('static-text', 'title', { textContent: '{{ row.name }}' })
+    const inputs = Array.from({ length: 200 }, (_, i) => aWidget('input', `f${i}`))
+    await phone.show(aDocument([...inputs, { ...list, widgetList: [row] }]))
+    await phone.page.evaluate(() => {
+      const home = Array.from({ length: 60 }, (_, i) => ({ id: `r${i}`, name: `客户 ${i}` }))
+      window.stage.engine().setData('home', home)
+    })
+    await phone.page.locator('[data-field]').first().waitFor()
+    expect(await cards().count()).toBe(0)
+    await countOnPaper()
+
+    await phone.page.pdf()
+
+    expect(await rowsOnPaper()).toEqual([60])
+  })
+
   it('renders the buttons of a row at the first touch or focus', async () => {
     const swipe = [{ name: 'del', label: '删除', tone: 'danger' }]
     const on = { rowClick: [{ do: 'toast', text: 'opened' }], swipe: [{ do: 'toast', text: 'deleted' }] }
@@ -616,6 +668,17 @@ it('nothing was logged to the console', () => {
 })
 
 /** One step, less than a screen: the rows of a page that has come meanwhile are not jumped over. @returns true if the text is there */
+/** Counts the rows when the browser prints, after the page has prepared for it. */
+const countOnPaper = () =>
+  phone.page.evaluate(() => {
+    const rows: number[] = []
+    Object.assign(window, { rowsOnPaper: rows })
+    const count = () => rows.push(document.querySelectorAll('[data-index]').length)
+    window.addEventListener('beforeprint', () => count(), { once: true })
+  })
+const rowsOnPaper = () =>
+  phone.page.evaluate(() => (window as unknown as { rowsOnPaper: readonly number[] }).rowsOnPaper)
+
 async function scrollUntil(sight: string): Promise<boolean> {
   const isThere = await phone.page.getByText(sight, { exact: true }).isVisible()
   if (!isThere) await phone.page.mouse.wheel(0, 300)

@@ -75,10 +75,20 @@ describe('a form of 1,000 fields', () => {
     await phone.page.reload()
   })
 
-  it('is complete in print', async () => {
+  it('is complete in print, and as before on the screen afterwards', async () => {
+    await expect.poll(drawn).toBeGreaterThan(12)
+    const before = await drawn()
+    await phone.page.evaluate(() => {
+      const count = () => document.querySelectorAll('[data-field]').length
+      window.addEventListener('beforeprint', () => Object.assign(window, { onPaper: count() }), {
+        once: true,
+      })
+    })
+
     await phone.page.pdf()
 
-    expect(await drawn()).toBe(1000)
+    expect(await phone.page.evaluate(() => Reflect.get(window, 'onPaper'))).toBe(1000)
+    await expect.poll(drawn).toBeLessThan(before + 40)
   })
 })
 
