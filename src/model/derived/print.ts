@@ -44,7 +44,7 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
         },
       ],
       cssCode:
-        '.paper { background:var(--vf-card); padding:24px 20px; } .paper .paper-inset { padding:8px 16px; } @media print { .paper { padding:0; } }',
+        '.paper { background:var(--vf-card); padding:24px 20px; } .paper .paper-inset { padding:8px 16px; } .paper :is(.paper-price, .paper-count, .paper-sum) { flex:none; white-space:nowrap; } .paper .paper-price { min-width:24%; } .paper .paper-count { min-width:14%; } .paper .paper-sum { min-width:28%; } @media print { .paper { padding:0; } }',
     },
     widgetList: [
       container('line', { name: 'paper', vertical: true, gap: 12, customClass: ['paper'] }, [

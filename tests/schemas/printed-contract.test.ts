@@ -34,3 +34,12 @@ it('a printed contract says what was taken off its lines as a whole, if anything
   expect(discountOf(100)).toBeUndefined()
   expect(discountOf(null)).toBeUndefined()
 })
+
+it('prices and sums of printed products are not broken, and a product may be there twice', () => {
+  const nodes = [...PAPER.nodes.values()]
+  const unbroken = nodes.filter(({ options }) =>
+    /^paper-(?:price|count|sum)$/.test(String(options.customClass)),
+  )
+  expect(unbroken.map(({ options }) => options.name)).toEqual(['h2', 'h3', 'h4', 'c2', 'c3', 'c4'])
+  expect(nodes.find(({ options }) => options.name === 'sold')?.options.rowKey).toBe('id')
+})
