@@ -25,7 +25,15 @@ function discountOf(discount_rate: Json): string | undefined {
   engine.setData('detail', { record })
   const { items = [] } = engine.node(engine.find('money') ?? '').options as { items?: readonly JsonObject[] }
   const row = items.find(({ label }) => label === '整单折扣')
-  const isShown = isTruthy(applyRule(row?.visibleOn ?? null, { data: { detail: { record } } }))
+  const isShown = isTruthy(
+    applyRule(row?.visibleOn ?? null, {
+      data: { detail: { record } },
+      form: {},
+      params: {},
+      user: {},
+      dict: {},
+    }),
+  )
   return isShown ? engine.fill(String(row?.text)) : undefined
 }
 
