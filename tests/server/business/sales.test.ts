@@ -1018,6 +1018,38 @@ describe('saved views', () => {
   })
 })
 
+describe('shared views', () => {
+  const save = (client: Client, name: string, more: object = {}) =>
+    client.post('/mini/customer/view/save', { name, tab: 'all', shared: true, ...more })
+  const named = async (client: Client, name: string) =>
+    (await client.post('/mini/customer/view/list')).data.list.find((it: { name: string }) => it.name === name)
+
+  it('are renamed by their author, used by colleagues, and deleted by their author or whoever changes screens', async () => {
+    const { id } = (await save(demo, '华东重点', { state: { f_level: ['A'] } })).data
+    await save(demo, '华东 A 类', { id, state: { f_level: ['A'] } })
+
+    expect(await named(colleague, '华东重点')).toBeUndefined()
+    const seen = await named(colleague, '华东 A 类')
+    expect(seen).toMatchObject({ own: false, removable: false, state: { f_level: ['A'] } })
+    expect((await colleague.post('/mini/customer/view/delete', { id: seen.id })).meta.code).toBe(404)
+    const admin = await server.as('admin')
+    expect(await named(admin, '华东 A 类')).toMatchObject({ own: false, removable: true })
+    expect((await admin.post('/mini/customer/view/delete', { id: seen.id })).meta.code).toBe(200)
+    expect(await named(demo, '华东 A 类')).toBeUndefined()
+    const own = await save(demo, '只给自己', { shared: false })
+    expect((await admin.post('/mini/customer/view/delete', { id: own.data.id })).meta.code).toBe(404)
+  })
+
+  it('are five of one person at most, so that colleagues still share theirs', async () => {
+    const answers = []
+    for (const n of [1, 2, 3, 4, 5, 6]) answers.push((await save(colleague, `共享${n}`)).meta)
+
+    expect(answers.map(({ code }) => code)).toEqual([200, 200, 200, 200, 200, 400])
+    expect(answers.at(-1)?.message).toBe('最多保存 10 个个人视图、5 个自己的共享视图，全公司最多共享 20 个')
+    expect((await save(demo, '还能共享')).meta.code).toBe(200)
+  })
+})
+
 describe('a batch call', () => {
   it('names failed records that the caller sees', async () => {
     const mine = await customer()

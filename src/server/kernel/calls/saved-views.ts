@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { newId } from '../db/id.ts'
 import { json } from '../db/json.ts'
@@ -14,6 +15,11 @@ import { type SavedView, shownViews } from './shown-views.ts'
 /** Maximum number of a person's own views, and of a tenant's shared views, per list (DOMAIN 8.7). */
 const MAX_OWN = 10
 const MAX_SHARED = 20
+/** Maximum of the shared ones that are one person's: nobody uses up the others' room. */
+const MAX_SHARED_BY_ONE = 5
+/** Whoever changes the screens of all may also remove what somebody shared on them. */
+const removesShared = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
+  permissions.has('system:form')
 /** Maximum characters of a screen's fields, as JSON. */
 const MAX_STATE = 8000
 
@@ -21,7 +27,8 @@ const MAX_STATE = 8000
 export async function savedViews(entity: string, ctx: CallContext) {
   const { trx, caller } = ctx
   const { rows } = await sql<SavedView>`
-    select v.id, v.name, v.shared, v.request, v.state, v.lost, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name
+    select v.id, v.name, v.shared, v.request, v.state, v.lost, v.user_id = ${caller.userId} and v.is_default as is_default, v.user_id = ${caller.userId} as own, m.name as user_name,
+      v.user_id = ${caller.userId} or ${removesShared(caller)} as removable
     from saved_view v join membership m on m.tenant_id = v.tenant_id and m.user_id = v.user_id
     where v.tenant_id = ${caller.tenantId} and v.entity = ${entity} and (v.shared or v.user_id = ${caller.userId})
     order by own desc, v.created_at, v.id`.execute(trx)
@@ -57,12 +64,17 @@ export async function saveView(
     values (${caller.tenantId}, ${viewId}, ${spec.entity}, ${caller.userId}, ${isShared}, ${name.trim()},
       ${json(request)}, ${json(state)}, ${now}, ${now})`.execute(trx)
   if (isDefault ?? replaced.some((view) => view.is_default)) await openWith(spec.entity, viewId, ctx)
-  const { rows } = await sql<{ own: number; shared: number }>`select
-      count(*) filter (where user_id = ${caller.userId} and not shared) as own, count(*) filter (where shared) as shared
+  const { rows } = await sql<{ own: number; shared: number; mine: number }>`select
+      count(*) filter (where user_id = ${caller.userId} and not shared) as own, count(*) filter (where shared) as shared,
+      count(*) filter (where user_id = ${caller.userId} and shared) as mine
     from saved_view where tenant_id = ${caller.tenantId} and entity = ${spec.entity}`.execute(trx)
-  const { own = 0, shared: sharedCount = 0 } = rows[0] ?? {}
-  if (own > MAX_OWN || sharedCount > MAX_SHARED)
-    refuse(400, 'VALIDATION', text('view.most', { own: MAX_OWN, shared: MAX_SHARED }))
+  const { own = 0, shared: sharedCount = 0, mine = 0 } = rows[0] ?? {}
+  if (own > MAX_OWN || sharedCount > MAX_SHARED || mine > MAX_SHARED_BY_ONE)
+    refuse(
+      400,
+      'VALIDATION',
+      text('view.most', { own: MAX_OWN, mine: MAX_SHARED_BY_ONE, shared: MAX_SHARED }),
+    )
   return { data: { id: viewId, name: name.trim(), shared: isShared }, recordId: viewId }
 }
 
@@ -86,16 +98,17 @@ async function openWith(entity: string, id: string | null, { trx, caller }: Call
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))
 }
 
-/** Deletes a view of the caller's own; 404 for any other. */
+/** Deletes a view of the caller's own, or a shared one for those who may remove these; 404 for any other. */
 export async function deleteView(
   entity: string,
   body: JsonObject,
   { trx, caller }: CallContext,
 ): Promise<WriteResult<Json>> {
   const id = String(body.id ?? '')
-  const { rows } =
-    await sql`delete from saved_view where tenant_id = ${caller.tenantId} and user_id = ${caller.userId}
-    and entity = ${entity} and id = ${id} returning 1`.execute(trx)
+  const { rows } = await sql`delete from saved_view where tenant_id = ${caller.tenantId}
+    and (user_id = ${caller.userId} or shared and ${removesShared(caller)}) and entity = ${entity} and id = ${id} returning 1`.execute(
+    trx,
+  )
   if (rows.length === 0) refuse(404, 'NOT_FOUND', text('call.not-found'))
   return { data: { id }, recordId: id }
 }
