@@ -59,7 +59,7 @@ it.each(['ours', 'hand', 'dom'])(
   },
 )
 
-it('a page takes no more memory beside the one written by hand than was accepted', long, async () => {
+it('a page takes no more memory beside the one written by hand than was accepted', async () => {
   const taken: Measured[] = []
   for (const size of [50, 1000])
     for (const one of [subject('hand', 'rule'), subject('ours', 'rule'), subject('ours', 'hook')]) {
