@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { knownFile } from '../sheets/finished-job.ts'
 import { type Client, openTestApp, type TestApp } from '../support.ts'
@@ -581,6 +582,14 @@ describe('a visit', () => {
 
     const day = await visits()
     const seen = await visits('userId=u-demo', await server.as('manager'))
+    const hide = (rights: object) =>
+      server.database.system((trx) =>
+        sql`update role set field_rights = ${JSON.stringify(rights)}::jsonb
+          where tenant_id = 'xinghai' and code = 'sales_manager'`.execute(trx),
+      )
+    await hide({ follow: { location: 'hidden' }, customer: { lng: 'hidden' } })
+    const withoutPlaces = await visits('userId=u-demo', await server.as('manager'))
+    await hide({})
     const strange = await visits('userId=u-demo', await server.as('zhaolei'))
     const before = await visits(`day=${new Date(now).toISOString().slice(0, 10)}`)
     const odd = await demo.get('/mini/follow/visits?day=2026-13-01')
@@ -599,6 +608,8 @@ describe('a visit', () => {
     expect(day.list[3]).toMatchObject({ lng: 116.4, place_text: '深圳北站（手动填写）' })
     expect(day.list[0]).toMatchObject({ ...at, customer_address: '深南大道 1 号', place_text: '' })
     expect(seen.count).toBe(6)
+    expect(withoutPlaces).toMatchObject({ count: 6, way_text: '' })
+    for (const stop of withoutPlaces.list) expect(stop).toMatchObject({ lng: null, lat: null, leg_text: '' })
     expect(strange).toMatchObject({ count: 0, way_text: '' })
     expect(before.list.map((one: { content: string }) => one.content)).not.toContain('第一站')
     expect(odd.meta.code).toBe(400)

@@ -33,7 +33,8 @@ export async function withDistance(
 
 /**
  * GET /mini/follow/visits: the visits of a person on a day in order, each with the distance from the previous one. Only visits whose records the
- * caller sees. Distances count visits with a position only: where a customer is does not say that somebody was there.
+ * caller sees. Distances count visits with a position only: where a customer is does not say that somebody was there. Nothing tells positions to
+ * callers who do not see those of follow-ups.
  * @param filter  `day`, default today; `userId`, default the caller
  */
 export async function visitsOfDay(
@@ -51,12 +52,13 @@ export async function visitsOfDay(
       and (f.method = 'visit' or f.source = 'visit')
       and f.followed_at >= ${instantOf(from, zone)} and f.followed_at < ${instantOf(until, zone)}
     order by f.followed_at, f.id limit ${MAX_VISITS}`.execute(trx)
+  const mayLocate = isClear(caller, 'follow', 'location')
   const mayPlace = isClear(caller, 'customer', 'lng') && isClear(caller, 'customer', 'lat')
   let before: { readonly point: Point; readonly at: number } | null = null
   let metres = 0
   const list = rows.map((row, at) => {
     const { customer_address, lng, lat, ...follow } = row
-    const located = pointOf(row.location)
+    const located = mayLocate ? pointOf(row.location) : null
     const place = located ?? (mayPlace && !row.in_pool ? pointOf({ lng, lat }) : null)
     const leg: number | null =
       before === null || located === null ? null : metresBetween(before.point, located)
@@ -69,7 +71,7 @@ export async function visitsOfDay(
       customer_address: row.in_pool ? null : customer_address,
       lng: place?.lng ?? null,
       lat: place?.lat ?? null,
-      leg_text: located === null ? text('follow.unlocated') : legText(leg, isNext),
+      leg_text: located === null && mayLocate ? text('follow.unlocated') : legText(leg, isNext),
     }
   })
   return { day: dayText(from), list, count: list.length, way_text: metres === 0 ? '' : distanceText(metres) }
