@@ -108,10 +108,9 @@ describe('a list', () => {
     await countOnPaper()
 
     await phone.page.pdf()
-    await calm()
 
     expect(await rowsOnPaper()).toEqual([60])
-    expect(await screen()).toEqual(before)
+    await expect.poll(screen).toEqual(before)
     await phone.page.setViewportSize({ width: 390, height: 844 })
   })
 
