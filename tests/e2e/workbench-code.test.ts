@@ -101,6 +101,7 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await keyboard.press('End')
     await keyboard.type(' "placeh')
     await bench.locator('.cm-tooltip-autocomplete').getByText('占位提示').click()
+    await json.locator('.cm-line').filter({ hasText: '"placeholder"' }).waitFor()
     await keyboard.type('"贵姓",')
     await bench.locator('.wb-paper').getByPlaceholder('贵姓').waitFor()
 
