@@ -4,7 +4,7 @@ import { dateFields, writeFields } from './written-date.ts'
 export const WIRE = { date: 'YYYY-MM-DD', dateTime: 'YYYY-MM-DD HH:mm:ss' } as const
 
 /** Zone of a tenant that names none: Asia/Shanghai, which has no daylight saving. */
-const DEFAULT_OFFSET_MINUTES = 480
+export const DEFAULT_OFFSET_MINUTES = 480
 
 /**
  * A wall-clock text (`2026-01-31 08:05:00`, also with `T` or `/`, with or without seconds or time) in another pattern.
