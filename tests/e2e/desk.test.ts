@@ -49,6 +49,39 @@ it('on a desktop the menus are at the left and lists are tables of at least 15 r
   expect(await rows(desk).count()).toBe(0)
 })
 
+it('on a desktop what is typed or picked has an edge, red where it is refused; on a phone fields are lines of a card', async () => {
+  const desk = await atDesk()
+  await goTo(desk, '/pages/customer/my/add')
+  const page = inSight(desk.page)
+  const name = page.locator('[data-key="name"] .vf-control > *').first()
+  const source = page.locator('[data-key="source"] .vf-control > *').first()
+  const look = (part: Locator) =>
+    part.evaluate((element) => {
+      const { borderTopStyle, borderTopColor } = getComputedStyle(element)
+      const red = getComputedStyle(element.parentElement?.querySelector('.vf-error') ?? element).color
+      return {
+        edge: borderTopStyle,
+        isRed: borderTopColor === red && red !== getComputedStyle(element).color,
+        height: element.getBoundingClientRect().height,
+      }
+    })
+  await name.waitFor()
+
+  const [typed, picked] = [await look(name), await look(source)]
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.locator('[data-key="name"] .vf-error').waitFor()
+  const refused = await look(name)
+  await desk.page.setViewportSize({ width: 390, height: 844 })
+  await desk.page.locator('.app:not(.app-desk)').waitFor()
+  const onPhone = await look(source)
+
+  expect(typed).toEqual({ edge: 'solid', isRed: false, height: expect.any(Number) })
+  expect(typed.height).toBeGreaterThanOrEqual(40)
+  expect(picked).toEqual(typed)
+  expect(refused).toEqual({ ...typed, isRed: true })
+  expect(onPhone).toEqual({ edge: 'none', isRed: false, height: 52 })
+})
+
 it('the table is sorted by its heads, and keeps the user’s columns and widths', async () => {
   const desk = await atDesk()
   await desk.page.evaluate((to) => {

@@ -187,7 +187,7 @@ async function find(demo: Phone, { name, called, filter, sort }: Walk): Promise<
   const { page } = demo
   const dialog = page.getByRole('dialog')
   await button(page, '排序').click()
-  await dialog.getByRole('radio', { name: sort }).check()
+  await dialog.getByRole('radio', { name: sort }).click()
   await button(page, '筛选').click()
   const [by, value, written] = filter
   const asked = dialog.locator(`[data-field="f_${by}"]`)
