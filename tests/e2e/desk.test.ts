@@ -689,6 +689,19 @@ it('the menu marks the section of the open page, and nothing on a page of none',
   await expect.poll(() => marked.allInnerTexts()).toEqual([])
 })
 
+it('fields are in two columns where each has room, and in one in a narrow preview', async () => {
+  const desk = await stage.signedIn('admin', '/pages/my/setting/edit', DESK)
+  const columns = (within: string) =>
+    inSight(desk.page)
+      .locator(`${within} .vf-group-body:has(> .vf-w > .vf-field)`)
+      .first()
+      .evaluate((body) => getComputedStyle(body).gridTemplateColumns.split(' ').length)
+  await expect.poll(() => columns('.vf-page')).toBe(2)
+
+  await goTo(desk, '/pages/admin/module/fields?name=customer')
+  await expect.poll(() => columns('.vf-preview')).toBe(1)
+})
+
 it('a period of one’s own shows no figures until its days are chosen', async () => {
   const desk = await stage.signedIn('demo', '/', DESK)
   const figures = inSight(desk.page).locator('[data-widget="stat-grid"]').filter({ hasText: '合同金额' })
