@@ -29,10 +29,15 @@ export interface ApproverRule {
   readonly value?: string
 }
 
-/** A field of what is approved that holds a value, or a number from one on (included). Own fields of the product's modules are `ext.<name>`. */
+/** How a number of what is approved is compared: from a number on or up to it (both included), or below it. */
+export type StepLimit = 'from' | 'to' | 'below'
+
+/** A field of what is approved that holds a value, or a number that a limit includes. Own fields of the product's modules are `ext.<name>`. */
 export type StepCondition =
   | { readonly field: string; readonly is: string }
   | { readonly field: string; readonly from: number }
+  | { readonly field: string; readonly to: number }
+  | { readonly field: string; readonly below: number }
 
 /** A step of a tenant's flow. Without a condition it always applies, with several any of them is enough. */
 export interface FlowStep extends ApproverRule {

@@ -257,6 +257,8 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
                   field: { type: 'string', pattern: NAME.source },
                   is: { type: 'string' },
                   from: { type: 'number' },
+                  to: { type: 'number' },
+                  below: { type: 'number' },
                 },
               },
             },

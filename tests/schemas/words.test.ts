@@ -134,16 +134,16 @@ describe('texts for users', () => {
     expect([...new Set(called)]).toEqual(['拨打'])
   })
 
-  it('a number that must be given says so in a sentence, where its label is a verb', () => {
+  it('a limit that must be given says so in a sentence, for its label alone says little', () => {
     const messages = product.pages.flatMap(({ document }) =>
       [...objectsIn(document)]
         .filter(
-          ({ label, requiredOn, required }) => label === '达到' && (requiredOn ?? required) !== undefined,
+          ({ label, requiredOn, required }) => label === '界限' && (requiredOn ?? required) !== undefined,
         )
         .map(({ requiredHint = null }) => requiredHint),
     )
 
-    expect(messages).toEqual(['请填写数字字段要达到的数'])
+    expect(messages).toEqual(['请填写数字字段的界限'])
   })
 
   it('a visit says where it was on its page, too', () => {

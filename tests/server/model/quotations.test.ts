@@ -245,6 +245,53 @@ describe('a step with conditions on fields', () => {
     ])
   })
 
+  it('applies to a whole discount below a value or up to it, as deep discounts are asked for', async () => {
+    const shown = async (id: string) => right(await deals.admin.get(`/engine/web/flow/detail?id=${id}`))
+    const before = { 'm.quotation': await shown('m.quotation'), contract: await shown('contract') }
+    const saved = async (compare: string, id: string) => {
+      const by = { values: [], from_field: 'discount_rate', compare, from: 85 }
+      const steps = [{ kind: 'role', role: 'finance', mode: 'any', ...by }]
+      right(await deals.admin.post('/engine/web/flow/save', { id, enabled: true, steps, cc: [] }))
+      const { record, form } = await shown(id)
+      expect(form.steps).toMatchObject([by])
+      return record.steps[0].when
+    }
+    const status = async (discount_rate: Json) => {
+      const { id } = await quote({ lines: [line(1000, 1)], discount_rate })
+      right(await deals.demo.post('/mini/m/quotation/submit', { id }))
+      const { record } = right(await deals.demo.get(`/mini/m/quotation/detail?id=${id}`))
+      const found = right(await deals.admin.post('/mini/approval/list', { tab: 'running' })).list
+      const { id: approval } = found.find((one: JsonObject) => one.record_id === id) ?? { id: null }
+      if (approval === null) return record.approval_status
+      const { steps } = right(await deals.admin.get(`/mini/approval/detail?id=${approval}`))
+      return steps.map(({ name }: JsonObject) => name).join()
+    }
+
+    expect(await saved('below', 'm.quotation')).toEqual([{ field: 'discount_rate', below: 85 }])
+    expect([await status(84.99), await status(100)]).toEqual(['角色审批', 2])
+    expect(await status(null)).not.toBe('角色审批')
+    // Too far by the rule of the module, but not for this step: it is never approved unseen.
+    expect(await status(85)).toBe('直属上级')
+    expect(await saved('to', 'm.quotation')).toEqual([{ field: 'discount_rate', to: 85 }])
+    expect([await status(85), await status(85.01)]).toEqual(['角色审批', '直属上级'])
+    expect(await saved('from', 'm.quotation')).toEqual([{ field: 'discount_rate', from: 85 }])
+    expect([await status(85), await status(100)]).toEqual(['角色审批', '角色审批'])
+    expect(await saved('to', 'contract')).toEqual([{ field: 'discount_rate', to: 85 }])
+    const rates = { amount: 10, discount_rate: 85, ext: {} }
+    const made = await draft(deals.demo, deals.customerId, rates)
+    right(await deals.demo.post('/mini/contract/submit', { id: made.id }))
+    expect(await stepsOf(made.id)).toEqual(['角色审批'])
+    for (const [id, { form }] of Object.entries(before))
+      right(await deals.admin.post('/engine/web/flow/save', { id, ...form }))
+  })
+
+  it('says what goes too far, by the rule that decides it', async () => {
+    const hint = async (id: string) =>
+      right(await deals.admin.get(`/engine/web/flow/detail?id=${id}`)).conditions.below_hint
+    expect(await hint('m.quotation')).toBe('超出报价单的规则时需要这一步，规则看：产品明细、整单折扣')
+    expect(await hint('contract')).toBe('有产品低于底价时需要这一步，整单折扣不算')
+  })
+
   it('cannot depend on an unknown field, and needs a number for a numeric field', async () => {
     const save = (when: Json) =>
       deals.admin.post('/engine/web/flow/save', {
@@ -255,6 +302,9 @@ describe('a step with conditions on fields', () => {
       [{ field: 'nothing', is: 'x' }],
       [{ field: 'approval_status', is: '1' }],
       [{ field: 'ext.margin', is: '20' }],
+      [{ field: 'ext.margin', to: '20' }],
+      [{ field: 'ext.margin', from: 10, to: 20 }],
+      [{ field: 'ext.pay_by', below: 20 }],
       [{ field: 'ext.pay_by', is: '' }],
       'all',
     ])

@@ -1,6 +1,12 @@
-import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/approval.ts'
+import type { ApprovalEntity, FlowStep, StepCondition, StepLimit } from '../../../contract/approval.ts'
 import { labelText } from '../../../model/labels.ts'
-import { type ConditionField, conditionFields } from '../../kernel/approvals/conditions.ts'
+import {
+  type ConditionField,
+  conditionFields,
+  limitedTo,
+  limitOf,
+  STEP_LIMITS,
+} from '../../kernel/approvals/conditions.ts'
 import { amountFields } from '../../kernel/approvals/entity.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -57,31 +63,37 @@ export async function conditionItems(
 export function conditionForm({ when = [] }: FlowStep, offered: ConditionItems) {
   const isOffered = (items: readonly Item[], name: string): boolean =>
     items.some(({ value }) => value === name)
-  const number = when.find((one) => 'from' in one && isOffered(offered.numbers, one.field))
+  const number = when.flatMap((one) =>
+    'is' in one || !isOffered(offered.numbers, one.field) ? [] : [one],
+  )[0]
+  const [compare, from] = number === undefined ? (['from', null] as const) : limitOf(number)
   return {
     values: when
       .flatMap((one) => ('is' in one ? [formValue(one)] : []))
       .filter((one) => isOffered(offered.values, one)),
     from_field: number?.field ?? null,
-    from: number !== undefined && 'from' in number ? number.from : null,
+    compare,
+    from,
   }
 }
 
-/** The reverse conversion. */
+/** The reverse conversion. A form without `compare` is one from before it was offered: its number is reached. */
 export function conditionsOfForm(form: {
   readonly values: unknown
   readonly from_field: unknown
+  readonly compare: unknown
   readonly from: unknown
 }): readonly StepCondition[] {
   const values = Array.isArray(form.values) ? form.values.map(String) : []
   const { from_field, from } = form
+  const by: StepLimit = STEP_LIMITS.find((name) => name === form.compare) ?? 'from'
   return [
     ...values.map((value) => {
       const at = value.indexOf('=')
       return { field: value.slice(0, at), is: value.slice(at + 1) }
     }),
     ...(typeof from_field === 'string' && from_field !== '' && typeof from === 'number'
-      ? [{ field: from_field, from }]
+      ? [limitedTo(from_field, by, from)]
       : []),
   ]
 }

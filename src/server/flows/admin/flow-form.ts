@@ -28,8 +28,8 @@ export function stepsOfForm(steps: Json | undefined): Json | undefined {
   if (!Array.isArray(rules)) return rules
   return rules.map((rule) => {
     if (!isObject(rule) || rule.values === undefined) return rule
-    const { values, from_field = null, from = null, ...rest } = rule
-    return { ...rest, when: conditionsOfForm({ values, from_field, from }) as unknown as Json }
+    const { values, from_field = null, compare = null, from = null, ...rest } = rule
+    return { ...rest, when: conditionsOfForm({ values, from_field, compare, from }) as unknown as Json }
   })
 }
 

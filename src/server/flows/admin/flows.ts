@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { approvedEntities, entityName, mayGoTooFar } from '../../kernel/approvals/entity.ts'
+import type { ApprovalEntity } from '../../../contract/approval.ts'
+import { labelText } from '../../../model/labels.ts'
+import { namesInRules, readNames } from '../../../model/named-fields.ts'
+import { approvedEntities, entityName, mayGoTooFar, moduleOf } from '../../kernel/approvals/entity.ts'
 import { entityOf, flowOf, saveFlow } from '../../kernel/approvals/flow.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -27,8 +30,25 @@ export async function flowDetail(body: JsonObject, ctx: CallContext) {
     record: { id: entity, ...flow },
     form: flowForm(flow, conditions),
     roles: await rolesOf(ctx),
-    conditions: { ...conditions, below_min: mayGoTooFar(entity, ctx) },
+    conditions: {
+      ...conditions,
+      below_min: mayGoTooFar(entity, ctx),
+      below_hint: belowHint(entity, ctx),
+    },
   }
+}
+
+/** What the condition 低于底价时 asks about: prices of lines, or what the rule of the module reads. */
+function belowHint(entity: ApprovalEntity, ctx: CallContext): string {
+  const module = moduleOf(entity, ctx)
+  const beyond = module?.approval?.beyond
+  if (module === undefined || beyond === undefined) return text('approval.floor-hint')
+  const read = new Set(readNames(beyond, module))
+  const fields = module.fields.filter((field) => namesInRules(field, module).some((name) => read.has(name)))
+  return text('approval.beyond-hint', {
+    of: labelText(module.label),
+    fields: fields.map(({ label }) => labelText(label)).join('、'),
+  })
 }
 
 /** Writes a flow; running approvals keep the steps with which they were submitted. @param body `id` and the flow */

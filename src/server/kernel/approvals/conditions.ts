@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
-import type { ApprovalEntity, FlowStep, StepCondition } from '../../../contract/approval.ts'
+import type { ApprovalEntity, FlowStep, StepCondition, StepLimit } from '../../../contract/approval.ts'
 import type { MergedField } from '../../../model/merge-module.ts'
 import type { CallContext } from '../context/call-context.ts'
 import { describedIn, tableOf } from './entity.ts'
@@ -9,6 +9,28 @@ import { describedIn, tableOf } from './entity.ts'
 const STATES: ReadonlySet<string> = new Set(['approval_status', 'perform_status'])
 const CHOSEN: readonly string[] = ['choice', 'choices', 'flag']
 const COUNTED: readonly string[] = ['number', 'integer', 'money', 'percent']
+
+const HOLDS: Readonly<Record<StepLimit, (value: number, limit: number) => boolean>> = {
+  from: (value, limit) => value >= limit,
+  to: (value, limit) => value <= limit,
+  below: (value, limit) => value < limit,
+}
+
+export const STEP_LIMITS: readonly StepLimit[] = ['from', 'to', 'below']
+
+/** How a condition on a number compares it, and with what. */
+export function limitOf(
+  condition: Exclude<StepCondition, { readonly is: string }>,
+): readonly [StepLimit, number] {
+  if ('from' in condition) return ['from', condition.from]
+  return 'to' in condition ? ['to', condition.to] : ['below', condition.below]
+}
+
+/** The reverse conversion. */
+export function limitedTo(field: string, by: StepLimit, limit: number): StepCondition {
+  if (by === 'from') return { field, from: limit }
+  return by === 'to' ? { field, to: limit } : { field, below: limit }
+}
 
 /** A field that conditions of steps can use, by the name conditions give it. */
 export interface ConditionField {
@@ -46,8 +68,12 @@ function readCondition(given: Json, fields: readonly ConditionField[]): StepCond
   if (!isObject(given)) return null
   const found = fields.find(({ name }) => name === given.field)
   if (found === undefined) return null
-  const { is, from } = given
-  if (found.isNumber) return typeof from === 'number' ? { field: found.name, from } : null
+  const { is } = given
+  if (found.isNumber) {
+    const [by = 'from', ...others] = STEP_LIMITS.filter((name) => given[name] !== undefined)
+    const limit = given[by]
+    return typeof limit === 'number' && others.length === 0 ? limitedTo(found.name, by, limit) : null
+  }
   return typeof is === 'string' && is !== '' && is.length <= 100 ? { field: found.name, is } : null
 }
 
@@ -55,7 +81,10 @@ function readCondition(given: Json, fields: readonly ConditionField[]): StepCond
 export const isMet = ({ when = [] }: FlowStep, stored: JsonObject): boolean =>
   when.some((condition) => {
     const value = valueIn(stored, condition.field)
-    if ('from' in condition) return value !== null && value !== '' && Number(value) >= condition.from
+    if (!('is' in condition)) {
+      const [by, limit] = limitOf(condition)
+      return value !== null && value !== '' && HOLDS[by](Number(value), limit)
+    }
     return Array.isArray(value)
       ? value.some((one) => String(one) === condition.is)
       : String(value) === condition.is
