@@ -25,6 +25,7 @@ import {
   worth,
 } from './parts.ts'
 import { poolParts } from './pool.ts'
+import { isSubTable, subTable } from './sub-table.ts'
 import { filesTab, followTab, inverseTab, isOpen } from './tabs.ts'
 import { teamParts } from './team.ts'
 import { transferParts } from './transfer.ts'
@@ -223,11 +224,15 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
     ...groupsOf(module).flatMap((group, i) => {
       const members = group.fields.flatMap((field) => byName.get(field) ?? [])
       const said = members.filter(
-        (member) => member.retired !== true && member.rows === undefined && !isHeldFile(member),
+        (member) =>
+          member.retired !== true && member.rows === undefined && !isHeldFile(member) && !isSubTable(member),
       )
       const items = said.map((member) => factOf(member, 'data.detail.record', others))
+      const tables = members
+        .filter((member) => member.retired !== true && isSubTable(member))
+        .map((member) => subTable(member, isOpen('facts')))
       const sells = members.some(({ retired, rows }) => retired !== true && rows !== undefined)
-      if (items.length === 0 && i > 0 && !sells) return []
+      if (items.length === 0 && i > 0 && !sells) return tables
       return [
         {
           type: 'descriptions',
@@ -243,6 +248,7 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
           },
         },
         ...(sells ? [{ fragment: 'detail/product-lines', with: { shown: isOpen('facts') } }] : []),
+        ...tables,
       ]
     }),
     ...module.fields

@@ -33,6 +33,22 @@ interface RowFault {
 const saidInRow = (kind: Kind, value: Json, field: Field, words: Words): string =>
   kind.name === 'money' && typeof value === 'number' ? moneyText(value) : kind.write(value, field, words)
 
+/** The columns of a row, each by its name with its value in words; '' for an empty one. */
+export const writeCells = (
+  row: JsonObject,
+  fields: readonly Field[],
+  words: Words,
+  kindOf: (name: KindName) => Kind,
+): readonly (readonly [name: string, written: string])[] =>
+  drawnColumns(fields).map((field) => {
+    const value = row[field.name] ?? null
+    return [field.name, isNothing(value) ? '' : saidInRow(kindOf(field.kind), value, field, words)]
+  })
+
+/** The columns that are said. */
+export const drawnColumns = (fields: readonly Field[] = []): readonly Field[] =>
+  fields.filter(({ retired }) => retired !== true)
+
 /** Rows with fields of their own. @param kindOf  reads the fields of a row; handed in, because this is one of the kinds */
 export function linesKind(kindOf: (name: KindName) => Kind): Kind {
   const faultOf = (row: JsonObject, at: number, fields: readonly Field[]): RowFault | null => {
@@ -66,13 +82,8 @@ export function linesKind(kindOf: (name: KindName) => Kind): Kind {
       }),
     )
   const writeRow = (row: JsonObject, fields: readonly Field[], words: Words): string =>
-    fields
-      .filter(({ retired }) => retired !== true)
-      .map((field) => {
-        const value = row[field.name] ?? null
-        return isNothing(value) ? '' : saidInRow(kindOf(field.kind), value, field, words)
-      })
-      .filter((written) => written !== '')
+    writeCells(row, fields, words, kindOf)
+      .flatMap(([, written]) => (written === '' ? [] : [written]))
       .join(' · ')
   return {
     name: 'lines',

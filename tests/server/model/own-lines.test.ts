@@ -76,6 +76,8 @@ describe('own rows of a tenant', () => {
 
     expect(record).toMatchObject({ parts, parts_name: '轴承 · 2 · 二级' })
     expect(wrong.meta.error?.fields).toEqual({ parts: '配件明细第 1 行请填写配件' })
+    const { rows } = right(await demo.get(`/mini/m/ticket/detail?id=${record.id}`))
+    expect(rows).toEqual({ parts: [{ part: '轴承', n: '2', level: '二级', worn: '' }] })
   })
 
   it('keep the values of a retired column, which is neither required nor shown', async () => {
@@ -97,6 +99,7 @@ describe('own rows of a tenant', () => {
     const parts = [{ part: '轴承', n: 2, level: 'b' }]
     const made = right(await demo.post('/mini/m/repair/create', { title: '换件', parts })).record
     await save(described(['part', 'level']))
+    const { rows } = right(await demo.get(`/mini/m/repair/detail?id=${made.id}`))
     const bare = right(await demo.post('/mini/m/repair/create', { title: '再换', parts: [{ n: 3 }] })).record
     const read = async (): Promise<JsonObject> =>
       right(await demo.get(`/mini/m/repair/detail?id=${made.id}`)).record
@@ -106,6 +109,7 @@ describe('own rows of a tenant', () => {
     const [column] = [...objectsIn(form)].filter(({ name }) => name === 'part')
 
     expect([bare.parts, said, (await read()).parts]).toEqual([[{ n: 3 }], '2', parts])
+    expect(rows.parts).toEqual([{ n: '2', worn: '' }])
     expect([column?.hidden, column?.required ?? false]).toEqual([true, false])
     await save(described([]))
     expect((await read()).parts_name).toBe('轴承 · 2 · 二级')
@@ -130,7 +134,7 @@ describe('own rows of a tenant', () => {
     expect([await remove('a'), await remove('c')]).toEqual([422, 200])
   })
 
-  it('are a sub-form on forms and a text in details', async () => {
+  it('are a sub-form on forms and a table in details', async () => {
     const pageOf = async (path: string) =>
       JSON.parse((await admin.get(`/engine/web/page/detail?path=${path}`)).body) as JsonObject
     const ours = JSON.stringify(await pageOf('/pages/customer/my/add'))
@@ -145,7 +149,7 @@ describe('own rows of a tenant', () => {
       expect(page).toContain('"name":"part","label":"配件"')
       expect(page).toContain(`{{ form.${name} }}`)
     }
-    expect(detail).toContain('{{ data.detail.record.parts_name }}')
+    expect(detail).toContain('"bind":"data.detail.rows.parts"')
     // Two of them that wait for the network are distinguished by their names.
     expect(own).toContain('"queueText":"{{ form.title }}"')
   })

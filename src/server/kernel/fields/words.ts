@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { type Json, type JsonObject, objectsIn } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
+import { writeCells } from '../../../model/kinds/lines.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../auth/permissions.ts'
@@ -90,6 +91,23 @@ async function rowWords(fields: readonly Field[], ctx: CallContext): Promise<Wor
     yes: text('sheet.yes'),
     no: text('sheet.no'),
   }
+}
+
+/** The rows of each sub-form of a record, each cell in words; none for products that are sold, which have a table of their own. */
+export async function rowsInWords(
+  record: JsonObject,
+  { fields }: Pick<MergedModule, 'fields'>,
+  ctx: CallContext,
+): Promise<JsonObject> {
+  const told = fields.filter(({ kind, rows, retired }) => kind === 'lines' && rows === undefined && !retired)
+  if (told.length === 0) return {}
+  const words = await rowWords(told, ctx)
+  return Object.fromEntries(
+    told.map(({ name, fields: columns = [] }) => [
+      name,
+      objectsIn(record[name]).map((row) => Object.fromEntries(writeCells(row, columns, words, kindOf))),
+    ]),
+  )
 }
 
 const optionLabel = ({ options = [] }: Field, code: string): string => {

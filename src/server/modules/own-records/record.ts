@@ -14,7 +14,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { inverseCounts } from '../../kernel/fields/inverse-counts.ts'
 import { formulaValues, unseenFormulas } from '../../kernel/fields/own-formulas.ts'
 import { rollupValues, type ShownAs } from '../../kernel/fields/own-rollups.ts'
-import { namesOf } from '../../kernel/fields/words.ts'
+import { namesOf, rowsInWords } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/model/stored.ts'
 import { remainingDays } from '../../kernel/pools/expiry.ts'
 import { becameSomething, conversionsOf } from '../../kernel/records/conversions.ts'
@@ -232,6 +232,7 @@ export async function ownDetail(
       created_by_name: rows[0]?.name ?? null,
       ...capitalsOf(module, record, mask),
     },
+    rows: await rowsInWords(record, module, ctx),
     labels: { owner_name: found.owner_name },
     related: {
       ...(await followCount(module, id, ctx)),
