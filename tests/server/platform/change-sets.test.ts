@@ -122,6 +122,37 @@ describe('a change set', () => {
     expect((await served(path, elsewhere)).meta.code).toBe(404)
   })
 
+  it('says who published it and when, and who took it back and when, in the list as well', async () => {
+    const id = await begin('谁发布的')
+    await putPage(id, '/pages/x/whose', says('谁发布的'))
+    const told = async () => {
+      const { record } = await detail(id)
+      const { list } = (
+        await admin.post(`${BASE_PATH}/list`, { tab: record.status === 'open' ? 'open' : 'done' })
+      ).data
+      const { line } = list.find((one: JsonObject) => one.id === id)
+      return { published: record.published, back: record.back, line }
+    }
+    const name = String((await detail(id)).record.author)
+    const at = /\d{4}-\d\d-\d\d \d\d:\d\d/.source
+
+    expect(await told()).toEqual({ published: '', back: '', line: expect.stringMatching(`^${name} · ${at}`) })
+    await publish(id)
+    const done = await told()
+    expect(done).toEqual({
+      published: expect.stringMatching(`^${name} · ${at}`),
+      back: '',
+      line: `${done.published} 发布`,
+    })
+    expect((await rollback(id)).meta.code).toBe(200)
+    const undone = await told()
+    expect(undone).toEqual({
+      published: done.published,
+      back: expect.stringMatching(`^${name} · ${at}`),
+      line: `${undone.back} 撤回`,
+    })
+  })
+
   it('is applied as it was read for the stamp: its contents are read once', async () => {
     const id = await begin('一次')
     await putPage(id, '/pages/x/once', says('读一次'))

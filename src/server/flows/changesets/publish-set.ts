@@ -161,7 +161,9 @@ async function reapplySet(
   const items = (await itemsOf(id, hand)).filter(isIncluded)
   await withClientNotices(items, hand, () => applyAgain(set, items, hand))
   const { ctx } = await doingOf(set, hand)
-  await changeSet(set, { status: 'published', published_at: ctx.now }, ctx)
+  const { userId } = hand.caller
+  const again = { published_by: userId, published_at: ctx.now, back_by: null, back_at: null }
+  await changeSet(set, { status: 'published', ...again }, ctx)
 }
 
 async function revertSet(
@@ -185,7 +187,8 @@ async function revertSet(
       },
     )
   await withClientNotices(items, hand, () => revertAll(set, items, hand))
-  await changeSet(set, { status: 'back' }, doing.ctx)
+  const { ctx } = doing
+  await changeSet(set, { status: 'back', back_by: hand.caller.userId, back_at: ctx.now }, ctx)
   return {
     recordId: id,
     detail: { title: set.title, changes: items.map(({ title }) => title) },

@@ -75,6 +75,12 @@ export const itemWords = ({
 function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: CallContext): JsonObject {
   const at = (when: Date | null): string => (when === null ? '' : dateTimeText(when, zone))
   const by = (user: string | null): string => (user === null ? '' : (names.get(user) ?? ''))
+  const told = (user: string | null, when: Date | null): string =>
+    when === null ? '' : [by(user), at(when)].filter((word) => word !== '').join(' · ')
+  const published = told(set.published_by, set.published_at)
+  const back = told(set.back_by, set.back_at)
+  // Once it was published, nobody writes it any more: what happens then is said by itself.
+  const written = told(set.created_by, published === '' ? set.updated_at : set.created_at)
   return {
     id: set.id,
     title: set.title,
@@ -88,7 +94,22 @@ function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: Ca
     failure: set.failure,
     published_by: by(set.published_by),
     published_at: at(set.published_at),
+    published,
+    back,
+    written,
+    line: lineOf(set, { published, back, written }),
   }
+}
+
+/** The last that happened to a set, in a line of the list. */
+function lineOf(
+  { status }: ChangeSet,
+  told: { readonly published: string; readonly back: string; readonly written: string },
+): string {
+  if (status === 'back' && told.back !== '') return text('changeset.line.back', { told: told.back })
+  if (status === 'published' && told.published !== '')
+    return text('changeset.line.published', { told: told.published })
+  return told.written
 }
 
 /** The first audience of a set, as text; '' for everybody. */
@@ -129,7 +150,7 @@ async function namesOf(
   { trx, caller }: CallContext,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = sets
-    .flatMap((set) => [set.created_by, set.published_by, set.asked_by])
+    .flatMap((set) => [set.created_by, set.published_by, set.asked_by, set.back_by])
     .filter((id) => id !== null)
   if (ids.length === 0) return new Map()
   const rows = await trx

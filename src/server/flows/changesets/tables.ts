@@ -32,6 +32,8 @@ export interface ChangeSetTable {
   failure: Generated<string>
   published_by: Generated<string | null>
   published_at: Generated<Date | null>
+  back_by: Generated<string | null>
+  back_at: Generated<Date | null>
 }
 
 export interface ChangeSetItemTable {
