@@ -1040,6 +1040,35 @@ describe('shared views', () => {
     expect((await admin.post('/mini/customer/view/delete', { id: own.data.id })).meta.code).toBe(404)
   })
 
+  it('are the default of whoever chooses them, as long as they are shared', async () => {
+    type View = { name: string; is_default: boolean }
+    const opening = async (client: Client) =>
+      (await client.post('/mini/customer/view/list')).data.list.flatMap(({ name, is_default }: View) =>
+        is_default ? [name] : [],
+      )
+    const opens = async (client: Client, id?: string) =>
+      (await client.post('/mini/customer/view/default', id === undefined ? {} : { id })).meta.code
+    const mine = (await save(colleague, '自己的', { shared: false, isDefault: true })).data.id
+    const { id } = (await save(demo, '华北重点')).data
+
+    expect([await opens(colleague, id), await opening(colleague)]).toEqual([200, ['华北重点']])
+    expect(await opening(demo)).not.toContain('华北重点')
+    expect([await opens(colleague, mine), await opening(colleague)]).toEqual([200, ['自己的']])
+    await opens(colleague, id)
+    const renamed = (await save(demo, '华北 A 类', { id })).data.id
+    expect(await opening(colleague)).toEqual(['华北 A 类'])
+    expect([await opens(colleague), await opening(colleague)]).toEqual([200, []])
+    await opens(colleague, renamed)
+    const hidden = (await save(demo, '华北 A 类', { id: renamed, shared: false })).data.id
+    expect([await opening(colleague), await opens(colleague, hidden)]).toEqual([[], 404])
+    const again = (await save(demo, '华北 A 类', { id: hidden })).data.id
+    expect(await opening(colleague)).toEqual([])
+    await opens(colleague, again)
+    await demo.post('/mini/customer/view/delete', { id: again })
+    expect(await opening(colleague)).toEqual([])
+    await colleague.post('/mini/customer/view/delete', { id: mine })
+  })
+
   it('are five of one person at most, so that colleagues still share theirs', async () => {
     const answers = []
     for (const n of [1, 2, 3, 4, 5, 6]) answers.push((await save(colleague, `共享${n}`)).meta)
