@@ -175,6 +175,73 @@ describe('merged customers', () => {
   })
 })
 
+describe('a merge', () => {
+  it('says in the log of the master which customers were merged into it', async () => {
+    const [master, one, two] = [
+      await makeCustomer(deals.demo, '记录里留下的客户有限公司'),
+      await makeCustomer(deals.demo, '记录里并入的甲有限公司'),
+      await makeCustomer(colleague, '记录里并入的乙商贸中心'),
+    ]
+
+    right(await deals.manager.post('/mini/customer/merge', { masterId: master, ids: [two, one] }))
+
+    const said = '「记录里并入的乙商贸中心」「记录里并入的甲有限公司」并入「记录里留下的客户有限公司」'
+    for (const reader of [deals.demo, deals.manager, colleague]) {
+      const [entry] = right(await reader.get(`/mini/customer/log?id=${master}`)).list
+      expect(entry).toMatchObject({ title: '合并客户', text: said })
+    }
+    const { list } = right(
+      await deals.admin.post('/engine/web/log/list', {
+        filters: [{ field: 'record_id', op: 'eq', value: master }],
+      }),
+    )
+    const id = list.find((row: { action: string }) => row.action === 'customer:merge').id
+    const { changes } = right(await deals.admin.get(`/engine/web/log/detail?id=${id}`))
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        { label: '被合并的客户', was: '', is: '记录里并入的乙商贸中心、记录里并入的甲有限公司' },
+        { label: '并入的客户', was: '', is: '记录里留下的客户有限公司' },
+      ]),
+    )
+  })
+
+  it('is told once to each owner of the merged customers, but not to who merged them', async () => {
+    const named = (who: Client, name: string) => makeCustomer(who, name)
+    const master = await named(deals.demo, '有消息的主客户有限公司')
+    const ids = [
+      await named(deals.demo, '有消息的甲有限公司'),
+      await named(colleague, '有消息的乙商贸中心'),
+      await named(colleague, '有消息的丙工程公司'),
+      await named(deals.manager, '有消息的丁科技公司'),
+    ]
+
+    right(await deals.manager.post('/mini/customer/merge', { masterId: master, ids }))
+
+    const told = async (who: Client) =>
+      right(await who.post('/mini/message/list', { tab: 'all', limit: 100 })).list.filter(
+        ({ event, content }: { event: string; content: string }) =>
+          event === 'customer.merged' && content.includes('有消息的主客户有限公司'),
+      )
+    const [mine, theirs, actors] = [await told(deals.demo), await told(colleague), await told(deals.manager)]
+    expect(mine).toMatchObject([
+      {
+        category: 'customer',
+        content: expect.stringContaining('「有消息的甲有限公司」并入「有消息的主客户有限公司」'),
+      },
+    ])
+    expect(theirs).toMatchObject([
+      {
+        content: expect.stringContaining(
+          '「有消息的乙商贸中心」「有消息的丙工程公司」并入「有消息的主客户有限公司」',
+        ),
+        link: { route: '/pages/customer/my/detail', query: { id: master } },
+      },
+    ])
+    expect(actors).toEqual([])
+    expect((await colleague.get(`/mini/customer/detail?id=${master}`)).meta.code).toBe(200)
+  })
+})
+
 describe('a contract in the timeline', () => {
   it('is dated by its approval, not by its draft', async () => {
     const customer = await makeCustomer(deals.demo, '看时间线的客户有限公司')

@@ -11,10 +11,12 @@ import {
 } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { extTogether, liveExtFields } from '../../kernel/fields/ext-fields.ts'
+import { announce } from '../../kernel/records/announce.ts'
 import { idsOf } from '../../kernel/records/batch.ts'
 import { applyChange, checkedChange } from '../../kernel/records/change-record.ts'
 import { namesOfFields, writtenFields } from '../../kernel/records/described.ts'
 import { type FoundRecord, findInScope, wireRecord } from '../../kernel/records/find-record.ts'
+import { mergedText } from '../../kernel/records/merged-text.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -69,10 +71,30 @@ export async function mergeCustomers(body: JsonObject, ctx: CallContext): Promis
   await applyChange(CUSTOMER_CHANGE, master, values, ctx)
   await refreshExpiry(ctx, masterId)
   const after = await findCustomer(masterId, ctx)
+  const gone = [...new Set(idsInOrder(body))].flatMap((id) => rows.get(id) ?? [])
+  await tellOwners(gone, after, ctx)
   return {
     data: { id: masterId, version: after.version, record: customerRecord(after, ctx) },
     recordId: masterId,
-    detail: { merged: [...others] },
+    detail: {
+      merged: gone.map(({ id }) => id),
+      merged_names: gone.map(({ name }) => name),
+      merged_into: after.name,
+    },
+  }
+}
+
+/** Each owner of merged customers is told once what became of theirs, with the way to the master, which they may read. */
+async function tellOwners(
+  gone: readonly FoundRecord[],
+  master: FoundRecord,
+  ctx: CallContext,
+): Promise<void> {
+  const owners = [...new Set(gone.flatMap(({ owner_id }) => owner_id ?? []))]
+  for (const to of owners) {
+    const theirs = gone.filter(({ owner_id }) => owner_id === to).map(({ name }) => name)
+    const params = { by: ctx.caller.name, merged: mergedText(theirs, master.name) }
+    await announce({ event: 'customer.merged', to, entity: 'customer', ids: [master.id], params }, ctx)
   }
 }
 

@@ -74,6 +74,7 @@ const EVENTS = {
   'payment.ask': { category: 'approval', fixed: true },
   'payment.reply': { category: 'approval', fixed: true },
   'payment.cc': { category: 'approval' },
+  'customer.merged': { category: 'customer' },
   'contact.birthday': { category: 'customer' },
   'import.done': { category: 'system', fixed: true },
   'export.ready': { category: 'system', fixed: true },

@@ -11,6 +11,7 @@ import { maskName } from '../words/mask.ts'
 import { contactsInWords } from './contacts-in-words.ts'
 import { findRecord } from './find-record.ts'
 import { logWords } from './log-words.ts'
+import { mergesInWords } from './merged-text.ts'
 import { wireRow } from './wire.ts'
 
 const PAGE = 20
@@ -50,13 +51,16 @@ export async function salesLog(
     const words = await logWords(entity, changes, ctx, (name, value) =>
       typeof value === 'string' ? (names.get(value) ?? value) : people(name, value),
     )
+    const merges = await mergesInWords(rows, found.name, ctx)
     return rows.map(({ at_text, detail: _, ...row }, i) => ({
       at: at_text,
       id: row.id,
-      row: { ...wireRow(row, zone), ...words[i] },
+      row: { ...wireRow(row, zone), ...words[i], ...withText(merges.get(row.id)) },
     }))
   })
 }
+
+const withText = (words: string | undefined) => (words === undefined ? {} : { text: words })
 
 /** Customers that are named as parents by their id: the names that the caller may see. */
 async function namesOfParents(
