@@ -306,6 +306,74 @@ describe('a colleague who moves to another department', () => {
   })
 })
 
+describe('a record that went to a colleague and may still be read', () => {
+  it('says on a change whose it is, and to who does not see it, nothing', async () => {
+    const customer = await makeCustomer(deals.demo, '转走还能看的客户有限公司')
+    const contact = right(
+      await deals.demo.post('/mini/contact/create', {
+        name: '陈看',
+        mobile: '13900007031',
+        customer_id: customer,
+      }),
+    ).id
+    const sale = await opportunity('转走还能看的商机', { customer_id: customer })
+    const first = await lead('转走还能看的线索', '13900007032')
+    const contract = (await draft(deals.demo, customer)).id
+    const give = async (entity: string, id: string) =>
+      right(
+        await deals.manager.post(`/mini/${entity}/transfer`, {
+          ids: [id],
+          toUserId: 'u-zhaolei',
+          keepOld: 'read',
+        }),
+      )
+    for (const [entity, id] of [
+      ['customer', customer],
+      ['bussiness', sale],
+      ['lead', first],
+      ['contract', contract],
+    ] as const)
+      await give(entity, id)
+    const records: readonly (readonly [string, string, string])[] = [
+      ['customer', customer, '客户'],
+      ['contact', contact, '联系人'],
+      ['bussiness', sale, '商机'],
+      ['lead', first, '线索'],
+      ['contract', contract, '合同'],
+    ]
+    const outsider = await deals.server.as('songqing')
+    const { rows } = await sqlRun((trx) =>
+      sql<{ name: string }>`select name from membership where user_id = 'u-zhaolei'`.execute(trx),
+    )
+    const owner = rows[0]?.name ?? ''
+
+    for (const [entity, id, what] of records) {
+      const { version } = await read(deals.demo, entity, id)
+      const post = (who: Client) =>
+        who.post(`/mini/${entity}/update`, { id, version, remark: '转走之前写的' })
+      const told = await post(deals.demo)
+      expect([entity, told.meta.code, told.meta.message]).toEqual([
+        entity,
+        405,
+        `该${what}由${owner}负责，您没有操作权限，可联系${owner}处理`,
+      ])
+      expect(told.meta.error).toMatchObject({ type: 'NO_PERMISSION', detail: `${entity}:edit` })
+      expect((await post(outsider)).body).not.toContain(owner)
+    }
+    for (const [path, body] of [
+      [
+        'follow/create',
+        { target_type: 'customer', target_id: customer, method: 'call', content: '转走前打的' },
+      ],
+      ['contact/create', { customer_id: customer, name: '李看', mobile: '13900007033' }],
+      ['bussiness/create', { customer_id: customer, name: '新的', amount: 1, expected_date: '2026-12-31' }],
+    ] as const)
+      expect((await deals.demo.post(`/mini/${path}`, body)).body, path).toContain(
+        `该客户由${owner}负责，您没有操作权限`,
+      )
+  })
+})
+
 describe('an invalid lead', () => {
   it('is not recycled unchanged', async () => {
     const songqing = await deals.server.as('songqing')

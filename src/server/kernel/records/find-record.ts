@@ -8,6 +8,7 @@ import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { maskOf, maskRow, poolMasks } from '../visibility/masking.ts'
 import { isInScope, isVisible, isVisibleOwned, isWritable } from '../visibility/predicate.ts'
+import { entityWords } from './action-words.ts'
 import { pooledLink, refuseLost } from './refuse-lost.ts'
 import { wireRow } from './wire.ts'
 
@@ -101,7 +102,7 @@ export async function findToChange<Found extends FoundRecord = FoundRecord>(
   ctx: CallContext,
 ): Promise<Found> {
   const found = await findRecord<Found>(entity, id, ctx, true)
-  if (!found.can_write) notYours(found, `${entity}:edit`, pooledPage(entity, found, ctx))
+  if (!found.can_write) await notYours(entity, found, `${entity}:edit`, ctx, pooledPage(entity, found, ctx))
   return found
 }
 
@@ -113,7 +114,7 @@ export async function findInScope<Found extends FoundRecord = FoundRecord>(
   action: string,
 ): Promise<Found> {
   const found = await findRecord<Found>(entity, id, ctx, true)
-  if (!found.in_scope) notYours(found, `${entity}:${action}`)
+  if (!found.in_scope) await notYours(entity, found, `${entity}:${action}`, ctx)
   return found
 }
 
@@ -124,15 +125,27 @@ const pooledPage = (
   ctx: CallContext,
 ): JsonObject | null => (pool_id === null || entity === 'contact' ? null : pooledLink(entity, id, ctx))
 
-/** Refuses with 405 what only an owner or a superior may do. A record in a pool has no owner: it went there after the caller last saw it. */
-export function notYours(
+/**
+ * Refuses with 405 what only its owner, a superior or a write collaborator may do with a record that the caller sees. A record in a pool has no owner:
+ * it went there after the caller last saw it. Whose any other is, is said to those who have the permission: it may have been transferred since.
+ */
+export async function notYours(
+  entity: string,
   { owner_id, pool_id = null }: { readonly owner_id: string | null; readonly pool_id?: string | null },
   detail: string,
+  ctx: CallContext,
   data: JsonObject | null = null,
-): never {
+): Promise<never> {
+  const { trx, caller } = ctx
   if (owner_id === null && pool_id !== null)
     refuse(405, 'NO_PERMISSION', text('pool.in-pool'), { detail, data })
-  return noPermission(detail)
+  if (owner_id === null || !caller.permissions.has(detail)) return noPermission(detail)
+  const { rows } = await sql<{ name: string }>`select name from membership
+    where tenant_id = ${caller.tenantId} and user_id = ${owner_id}`.execute(trx)
+  const [owner] = rows
+  if (owner === undefined) return noPermission(detail)
+  const what = entityWords(entity, ctx.model)
+  return refuse(405, 'NO_PERMISSION', text('record.of-owner', { what, owner: owner.name }), { detail })
 }
 
 /** Refuses with 405 if the caller lacks a permission for this record. */

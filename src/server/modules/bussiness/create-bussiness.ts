@@ -6,7 +6,7 @@ import { json } from '../../kernel/db/json.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { holdForNew } from '../../kernel/pools/person-cap.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
-import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import { findRecord, notYours, wireRecord } from '../../kernel/records/find-record.ts'
 import { insertHeld } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
@@ -104,8 +104,8 @@ async function inlineCustomer(customer: JsonObject, ctx: CallContext): Promise<s
 /** Refuses callers who may only read the customer. */
 async function refuseReader(id: Json | undefined, ctx: CallContext): Promise<void> {
   if (typeof id !== 'string' || id === '') return
-  const { in_scope, can_write } = await findRecord('customer', id, ctx)
-  if (!in_scope && !can_write) noPermission('bussiness:add')
+  const found = await findRecord('customer', id, ctx)
+  if (!found.in_scope && !found.can_write) await notYours('customer', found, 'bussiness:add', ctx)
 }
 
 /** The name of the customer, which the caller must see and somebody must own. `''` if no customer is given. */

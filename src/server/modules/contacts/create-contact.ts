@@ -7,7 +7,7 @@ import type { InputValues } from '../../kernel/fields/input.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
-import { findRecord, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import { findRecord, notYours, wireRecord } from '../../kernel/records/find-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -76,5 +76,5 @@ export async function lockCustomer(customerId: string, ctx: CallContext): Promis
     await sql`select 1 from customer c where c.tenant_id = ${caller.tenantId} and c.id = ${found.id}
     and (${isWritable(caller, 'customer', 'c', 'contact:edit')}
       or ${isWritable(caller, 'customer', 'c', 'contact:add')})`.execute(trx)
-  if (rows.length === 0) noPermission('contact:edit')
+  if (rows.length === 0) await notYours('customer', found, 'contact:edit', ctx)
 }

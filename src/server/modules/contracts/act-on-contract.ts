@@ -81,7 +81,7 @@ export async function cancelContract(body: JsonObject, ctx: CallContext): Promis
 /** Begins a revision: a draft with a copy of the contract, which it replaces once it is approved. */
 export async function changeContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
-  requireWrite(found)
+  await requireWrite(found, ctx)
   if (!isEffective(found)) refuseState(found.approval_status)
   const reason = reasonOf(body)
   const revision_no = found.revision_no + 1
@@ -130,7 +130,7 @@ export async function renewContract(body: JsonObject, ctx: CallContext): Promise
 /** Sets the performance status by hand: 2 finished, 3 terminated; 1 lets dates and payments decide again. */
 export async function performContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
-  requireWrite(found)
+  await requireWrite(found, ctx)
   if (!isEffective(found)) refuseState(found.approval_status)
   const { status } = body
   if (status !== 1 && status !== 2 && status !== 3)

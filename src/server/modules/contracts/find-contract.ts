@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProductLine } from '../../../contract/contract.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isInScope, isVisible, isWritable } from '../../kernel/visibility/predicate.ts'
@@ -105,8 +106,8 @@ export async function findDeal(id: string, ctx: CallContext): Promise<FoundContr
 }
 
 /** Refuses with 405 unless the caller may change the contract. */
-export function requireWrite(found: FoundContract): void {
-  if (!found.can_write) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:edit' })
+export async function requireWrite(found: FoundContract, ctx: CallContext): Promise<void> {
+  if (!found.can_write) await notYours('contract', found, 'contract:edit', ctx)
 }
 
 /** Refuses with 409 and the name of the state the record is in. */

@@ -100,7 +100,7 @@ export async function updateContract(
 /** A contract that the caller may change, locked. 409 in a state in which it cannot be changed. */
 export async function findOpenContract(id: string, ctx: CallContext): Promise<FoundContract> {
   const found = await findContract(id, ctx, true)
-  requireWrite(found)
+  await requireWrite(found, ctx)
   if (!isOpen(found)) refuseState(found.approval_status)
   return found
 }

@@ -56,7 +56,7 @@ export async function startCall(
   const { targetType, targetId, contactId, phone } = values as Record<string, string>
   const type = targetType as FollowTarget
   const target = await resolveTarget(type, targetId ?? '', ctx)
-  if (target.owner_id === null) refuseTarget(target, 'follow:call', ctx)
+  if (target.owner_id === null) await refuseTarget(target, 'follow:call', ctx)
   if (contactId) await refuseForeignContacts([contactId], target, ctx)
   const callId = await addCall(
     {

@@ -56,7 +56,7 @@ export async function createFollow(
   const values: InputValues = { ...given, followed_at: given.followed_at ?? writtenAt }
   refuseFaults({ ...openFaults('follow', pageFaults, ctx), ...dateFaults(values, ctx), ...faults })
   const { target, facts } = await posted(values.target_type as FollowTarget, String(values.target_id))
-  if (!target.can_follow) refuseTarget(target, 'follow:add', ctx)
+  if (!target.can_follow) await refuseTarget(target, 'follow:add', ctx)
   if (target.is_converted === true) refuse(409, 'STATE_CONFLICT', text('lead.converted'))
   await refuseForeignContacts((values.contact_ids ?? []) as string[], target, ctx)
   if (given.followed_at == null && writtenAt < ctx.now)

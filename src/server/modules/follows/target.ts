@@ -6,7 +6,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { POOL_ENTITIES } from '../../kernel/context/entities.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { ownModules } from '../../kernel/model/own-rights.ts'
-import { noPermission } from '../../kernel/records/find-record.ts'
+import { noPermission, notYours } from '../../kernel/records/find-record.ts'
 import { mergedInto } from '../../kernel/records/redirect.ts'
 import { pooledLink, refuseLost } from '../../kernel/records/refuse-lost.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -101,18 +101,28 @@ async function resolveOwn(
 }
 
 /** Refuses a follow-up with 405. A record without an owner has gone to a pool after the caller last saw it: then with the way there. */
-export function refuseTarget(
+export async function refuseTarget(
   { owner_id, ...target }: ResolvedTarget,
   detail: string,
   ctx: CallContext,
-): never {
+): Promise<never> {
   // The customer of a deal or lead comes last.
   const entity = POOL_ENTITIES.toReversed().find((it) => target[`${it}_id`] !== null)
-  if (owner_id !== null || entity === undefined) return noPermission(detail)
+  if (owner_id !== null) return notYours(nameOfTarget(target, entity), { owner_id }, detail, ctx)
+  if (entity === undefined) return noPermission(detail)
   return refuse(405, 'NO_PERMISSION', text('pool.in-pool'), {
     detail,
     data: pooledLink(entity, target[`${entity}_id`] ?? '', ctx),
   })
+}
+
+/** The kind of record that a follow-up belongs to. */
+const nameOfTarget = (
+  { contract_id, record_module }: Omit<ResolvedTarget, 'owner_id'>,
+  entity = 'customer',
+): string => {
+  if (record_module !== null) return ownRights(record_module)
+  return contract_id === null ? entity : 'contract'
 }
 
 async function customerOfContact(id: string, { trx, caller }: CallContext): Promise<string> {

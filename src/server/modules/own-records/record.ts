@@ -82,7 +82,8 @@ export async function findOwnToChange(
   ctx: CallContext,
 ): Promise<StoredRecord> {
   const found = await findOwnRecord(module, id, ctx, true)
-  if (!found.can_write) notYours(found, `${ownRights(module.name)}:edit`)
+  const entity = ownRights(module.name)
+  if (!found.can_write) await notYours(entity, found, `${entity}:edit`, ctx)
   return found
 }
 
@@ -94,7 +95,8 @@ export async function findOwnInScope(
   action: string,
 ): Promise<StoredRecord> {
   const found = await findOwnRecord(module, id, ctx, true)
-  if (!found.in_scope) notYours(found, `${ownRights(module.name)}:${action}`)
+  const entity = ownRights(module.name)
+  if (!found.in_scope) await notYours(entity, found, `${entity}:${action}`, ctx)
   return found
 }
 
