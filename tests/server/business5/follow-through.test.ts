@@ -242,6 +242,57 @@ describe('a merge', () => {
   })
 })
 
+describe('what is written to a customer after it was merged', () => {
+  it('belongs to the master: contacts, to-dos, opportunities, contracts', async () => {
+    const [master, old] = [
+      await makeCustomer(deals.demo, '接着写的主客户有限公司'),
+      await makeCustomer(colleague, '接着写的旧客户商贸中心'),
+    ]
+    right(await deals.manager.post('/mini/customer/merge', { masterId: master, ids: [old] }))
+    const outsider = await deals.server.as('sunyue')
+    const contact = { customer_id: old, name: '赵接着', mobile: '13900007041' }
+    const deal = { customer_id: old, name: '接着谈的商机', amount: 1, expected_date: '2026-12-31' }
+    const due = { title: '接着做', due_at: '2026-12-01', target_type: 'customer', target_id: old }
+    const signed = {
+      customer_id: old,
+      name: '接着签的合同',
+      type: 'direct',
+      amount: 10,
+      sign_date: '2026-03-10',
+    }
+
+    const made = {
+      contact: right(await deals.demo.post('/mini/contact/create', contact)).id,
+      bussiness: right(await deals.demo.post('/mini/bussiness/create', deal)).id,
+      contract: right(await deals.demo.post('/mini/contract/create', signed)).id,
+    }
+    for (const [entity, id] of Object.entries(made))
+      expect([entity, (await read(deals.demo, entity, id)).customer_id]).toEqual([entity, master])
+    right(await deals.demo.post('/mini/todo/create', due))
+    expect(await todosOf(deals.demo, master)).toEqual(['接着做'])
+
+    // The owner of the merged customer may only read the master.
+    for (const [path, body] of [
+      ['contact', { ...contact, mobile: '13900007042' }],
+      ['bussiness', deal],
+    ] as const)
+      expect((await colleague.post(`/mini/${path}/create`, body)).meta.message).toContain('该客户由')
+    expect((await colleague.post('/mini/contract/create', signed)).meta).toMatchObject({
+      code: 400,
+      error: { fields: { customer_id: expect.any(String) } },
+    })
+    const refused = await Promise.all([
+      outsider.post('/mini/contact/create', contact),
+      outsider.post('/mini/bussiness/create', deal),
+      outsider.post('/mini/todo/create', due),
+    ])
+    expect(refused.map(({ meta }) => [meta.code, meta.message])).toEqual(
+      refused.map(() => [404, refused[0]?.meta.message]),
+    )
+    expect(refused.map(({ body }) => body).join()).not.toContain('接着写的')
+  })
+})
+
 describe('a contract in the timeline', () => {
   it('is dated by its approval, not by its draft', async () => {
     const customer = await makeCustomer(deals.demo, '看时间线的客户有限公司')
@@ -341,7 +392,7 @@ describe('a record that went to a colleague and may still be read', () => {
       ['lead', first, '线索'],
       ['contract', contract, '合同'],
     ]
-    const outsider = await deals.server.as('songqing')
+    const outsider = await deals.server.as('sunyue')
     const { rows } = await sqlRun((trx) =>
       sql<{ name: string }>`select name from membership where user_id = 'u-zhaolei'`.execute(trx),
     )

@@ -10,6 +10,7 @@ import { findRecord, notYours, wireRecord } from '../../kernel/records/find-reco
 import { insertHeld } from '../../kernel/records/insert-record.ts'
 import { mine, type NewHolder } from '../../kernel/records/new-holder.ts'
 import { nextNumber } from '../../kernel/records/number.ts'
+import { atMaster } from '../../kernel/records/redirect.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -29,7 +30,8 @@ export async function createBussiness(
   form: FormCheck,
   holder: NewHolder = mine(ctx),
 ): Promise<WriteResult<Json>> {
-  const { customer, ...given } = body
+  const { customer, ...posted } = body
+  const given = await atMaster(posted, ctx)
   if (!isObject(customer)) await refuseReader(given.customer_id, ctx)
   const customer_id = isObject(customer) ? await inlineCustomer(customer, ctx) : (given.customer_id ?? null)
   const id = await createBussinessOf(

@@ -8,6 +8,7 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { checkedNew, recordColumns } from '../../kernel/records/change-record.ts'
 import { findDuplicates } from '../../kernel/records/find-duplicates.ts'
 import { findRecord, notYours, wireRecord } from '../../kernel/records/find-record.ts'
+import { atMaster } from '../../kernel/records/redirect.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -26,7 +27,8 @@ export async function createContact(
   ctx: CallContext,
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
-  const { confirm, ...given } = body
+  const { confirm, ...posted } = body
+  const given = await atMaster(posted, ctx)
   const values = await checkedNew(CONTACT_CHANGE, given, ctx, () => form(body))
   const customerId = String(values.customer_id)
   await lockCustomer(customerId, ctx)

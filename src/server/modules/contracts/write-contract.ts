@@ -15,6 +15,7 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { changedNames, checkWrite, writableOf } from '../../kernel/records/checked-write.ts'
 import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/chosen-number.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
+import { atMaster } from '../../kernel/records/redirect.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
@@ -46,7 +47,7 @@ export async function createContract(
   ctx: CallContext,
   form: FormCheck,
 ): Promise<WriteResult<Json>> {
-  const writable = writableOf('contract', null, body, ctx)
+  const writable = writableOf('contract', null, await atMaster(body, ctx), ctx)
   const { lines: givenLines = [], plans: givenPlans = [], ...given } = writable
   const options = { form, posted: body }
   const { values, faults, own, formFaults } = await checkWrite('contract', null, given, ctx, options)

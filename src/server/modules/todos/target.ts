@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { TodoTarget } from '../../../contract/todo.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { atMaster } from '../../kernel/records/redirect.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
@@ -19,10 +20,9 @@ export interface TargetOf {
 const OWNED = ['customer', 'lead', 'bussiness', 'contract'] as const
 
 /** The record a to-do names; null without one, 404 if the caller does not see it. */
-export async function targetOf(
-  { target_type, target_id }: JsonObject,
-  ctx: CallContext,
-): Promise<TargetOf | null> {
+export async function targetOf(body: JsonObject, ctx: CallContext): Promise<TargetOf | null> {
+  const isOfCustomer = body.target_type === 'customer'
+  const { target_type, target_id } = isOfCustomer ? await atMaster(body, ctx, 'target_id') : body
   if (isEmpty(target_type) && isEmpty(target_id)) return null
   if (typeof target_type !== 'string' || typeof target_id !== 'string') return notFound()
   const found = await find(target_type, target_id, ctx)
