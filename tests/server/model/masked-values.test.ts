@@ -129,7 +129,7 @@ describe('a record in a pool', () => {
     const log = await zengke.get(`/mini/m/ticket/log?id=${id}`)
 
     for (const shown of [record, card])
-      expect(shown).toMatchObject({ lvl: null, lvl_name: '', mark: '*', tel: '139****5678', price: null })
+      expect(shown).toMatchObject({ lvl: null, lvl_name: '', mark: '***', tel: '139****5678', price: null })
     expect(log.body).not.toMatch(/重点|一般/)
   })
 

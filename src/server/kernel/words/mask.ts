@@ -14,8 +14,11 @@ export function maskPhone(phone: string): string {
   return phone.length <= 4 ? '*'.repeat(phone.length) : `${'*'.repeat(phone.length - 4)}${phone.slice(-4)}`
 }
 
-/** Any other contact value (email, wechat) with all but its first character hidden; a single character is hidden, too. */
+const REST = '***'
+
+/** Any other value (email, wechat, a text of a tenant's own field) with all but its first character hidden, and its length; a single character is hidden, too. */
 export function maskText(text: string): string {
   const [first = '', ...rest] = Array.from(text)
-  return rest.length === 0 ? '*'.repeat(first === '' ? 0 : 1) : first + '*'.repeat(rest.length)
+  if (first === '') return ''
+  return rest.length === 0 ? REST : first + REST
 }

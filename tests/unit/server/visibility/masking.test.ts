@@ -140,7 +140,7 @@ describe('a masked row', () => {
       telephone: '075*****4567',
       contact_mobile: '138****1234',
       contact_name: '欧**娜',
-      email: 'a******',
+      email: 'a***',
       amount: null,
       lines: [],
       open: 'open',
@@ -181,7 +181,7 @@ describe('a masked row', () => {
       const text = '打 13812341234 或 +86 138-1234-1234、0755-12345678，邮箱 a.b@c.com.cn；编号 2138123412345'
       const told = { [field]: text, title: text }
       expect(maskRow(told, mask(['qq']))).toEqual({
-        [field]: '打 138****1234 或 +86**********1234、075******5678，邮箱 a***********；编号 2138123412345',
+        [field]: '打 138****1234 或 +86**********1234、075******5678，邮箱 a***；编号 2138123412345',
         title: text,
       })
       expect(maskRow(told, mask(['amount']))).toEqual(told)
@@ -202,15 +202,29 @@ describe('a masked row', () => {
     }
     const texts = ['ext.phone', 'ext.short', 'ext.days', 'ext.n', 'ext.none', 'open']
     const named = mask([...texts, 'ext.code'], ['ext.gone'], texts)
-    const shown = { phone: '138****1234', short: '1**', days: [], n: null, code: null, open: 'o', none: null }
+    const shown = {
+      phone: '138****1234',
+      short: '1***',
+      days: [],
+      n: null,
+      code: null,
+      open: 'o',
+      none: null,
+    }
     expect(maskExt(ext, named)).toEqual(shown)
     expect(maskRow({ ext, name: 'n' }, named)).toEqual({ ext: shown, name: 'n' })
-    expect(maskRow({ ext: null, open: 'ab' }, named)).toEqual({ ext: null, open: 'a*' })
+    expect(maskRow({ ext: null, open: 'ab' }, named)).toEqual({ ext: null, open: 'a***' })
     expect(maskExt(ext, mask([]))).toBe(ext)
     expect(maskValues({ a: 'ab', b: 'cd', c: '0755-1234567' }, mask(['a', 'c'], ['b'], ['a', 'c']))).toEqual({
-      a: 'a*',
+      a: 'a***',
       c: '075*****4567',
     })
+  })
+
+  it('does not tell how long a text is', () => {
+    const shown = (a: string) => maskValues({ a }, mask(['a'], [], ['a'])).a
+    expect(['张三', '张三是', '张'.repeat(2000)].map(shown)).toEqual(['张***', '张***', '张***'])
+    expect(['张', ''].map(shown)).toEqual(['***', ''])
   })
 
   it('shows no part of a code, whose shortest part is all of it', () => {
@@ -219,7 +233,7 @@ describe('a masked row', () => {
     ).toEqual({
       level: null,
       level_name: null,
-      remark: '*',
+      remark: '***',
     })
   })
 
@@ -229,6 +243,6 @@ describe('a masked row', () => {
       ['1234567', '123456', 'x1234567', '1234567x', '12345678901234567890', '123456789012345678901'].map(
         shown,
       ),
-    ).toEqual(['***4567', '1*****', 'x*******', '1*******', '123*************7890', `1${'*'.repeat(20)}`])
+    ).toEqual(['***4567', '1***', 'x***', '1***', '123*************7890', '1***'])
   })
 })
