@@ -2,11 +2,13 @@ import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
 import type { Json, JsonObject } from '../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../runtime/core/logic/rule.ts'
+import { rightsInRules } from '../../src/contract/field-rights.ts'
 import { registry } from '../support/a-page.ts'
 import { memoryWorld } from '../support/memory-ports.ts'
 import { pageAt, readProduct } from './product-pages.ts'
 
-const PAPER = pageAt(await readProduct(), '/pages/contract/print')
+const PRODUCT = await readProduct()
+const PAPER = pageAt(PRODUCT, '/pages/contract/print')
 
 /** The row 整单折扣 of the printed contract; undefined if it has none. */
 function discountOf(discount_rate: Json): string | undefined {
@@ -51,3 +53,34 @@ it('prices and sums of printed products are not broken, and a product may be the
   expect(unbroken.map(({ options }) => options.name)).toEqual(['h2', 'h3', 'h4', 'c2', 'c3', 'c4'])
   expect(nodes.find(({ options }) => options.name === 'sold')?.options.rowKey).toBe('id')
 })
+
+/** What a paper says of fields that its reader does not see. */
+function withheldOf(path: string, rights: Parameters<typeof rightsInRules>[0]): string | undefined {
+  const { ports } = memoryWorld()
+  const user = { fieldRights: rightsInRules(rights) as unknown as JsonObject }
+  const page = pageAt(PRODUCT, path)
+  const engine = createEngine({ page, registry, ports, params: { id: 'k1' }, user })
+  engine.setData('detail', { record: { id: 'k1' }, mask: [] })
+  engine.setData('plans', { list: [{ id: 'p1', plan_amount: null }] })
+  const node = engine.node(engine.find('withheld') ?? '')
+  return node.hidden ? undefined : String(node.options.textContent)
+}
+
+it.each([
+  ['/pages/contract/print', 'contract', ['amount', 'discount_rate', 'lines', 'remark', 'payment_terms']],
+  ['/pages/contract/print', 'plan', ['plan_amount']],
+  ['/pages/contract/payment/print', 'payment', ['amount', 'payer', 'bank_account', 'remark']],
+] as const)(
+  'the paper %s says that its reader does not see all of %s, and only then',
+  (path, entity, fields) => {
+    for (const field of fields)
+      for (const right of ['hidden', 'masked'])
+        expect([field, right, withheldOf(path, { [entity]: { [field]: right } })]).toEqual([
+          field,
+          right,
+          '部分内容因权限未显示',
+        ])
+    for (const rights of [{}, { [entity]: { [fields[0]]: 'read' } }, { customer: { level: 'hidden' } }])
+      expect(withheldOf(path, rights as never)).toBeUndefined()
+  },
+)

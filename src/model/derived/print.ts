@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../runtime/core/json.ts'
+import { addressOf, seenRule } from '../field-rights.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
@@ -67,6 +68,17 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
           'more',
           long.map((one) => factOf(one, RECORD)),
         ),
+        {
+          type: 'static-text',
+          options: {
+            name: 'withheld',
+            textContent: words.withheld,
+            fontSize: '12px',
+            tone: 'secondary',
+            customClass: ['paper-inset'],
+            visibleOn: withheldRule(module),
+          },
+        },
         { fragment: 'print/signs' },
       ]),
       container('action-bar', { name: 'bar' }, [
@@ -76,6 +88,20 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
         }),
       ]),
     ],
+  }
+}
+
+/** True for who does not see in full what is on the paper, by their role or because the record lies in a pool. */
+function withheldRule(module: MergedModule): JsonObject {
+  const onPaper = shownFields(module).filter(
+    ({ name, rows, kind }) =>
+      kind !== 'files' && kind !== 'pictures' && (rows === undefined || name === 'lines'),
+  )
+  return {
+    or: onPaper.flatMap((field) => [
+      { '!': seenRule(addressOf(module, field)) },
+      { in: [field.name, { var: 'data.detail.mask' }] },
+    ]),
   }
 }
 

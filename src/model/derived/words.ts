@@ -115,7 +115,8 @@ export type DerivedWords = ListWords &
       | 'more'
       | 'print'
       | 'made'
-      | 'capitals',
+      | 'capitals'
+      | 'withheld',
       string
     >
   >

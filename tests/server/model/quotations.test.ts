@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../runtime/core/json.ts'
+import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import { objectsIn } from '../../schemas/product-pages.ts'
 import { type Deals, draft, makeProduct, openDeals, right } from '../business5/deals.ts'
 
@@ -413,6 +414,34 @@ describe('converting a quotation to a contract', () => {
     const page = JSON.stringify(await pageOf('/pages/m/quotation/print'))
     expect(page).toContain('amount_capitals')
     expect(page).toContain('row.product_name')
+  })
+
+  it('says on its paper that the reader does not see all of it, and only then', async () => {
+    const page = await pageOf('/pages/m/quotation/print')
+    const said = [...objectsIn(page)].find(({ options }) => isObject(options) && options.name === 'withheld')
+    const { textContent, visibleOn = null } = (said?.options ?? {}) as JsonObject
+    const isSaid = (rights: Record<string, string>, mask: string[] = []) =>
+      isTruthy(
+        applyRule(visibleOn, {
+          user: { fieldRights: { m: { quotation: rights } } },
+          data: { detail: { mask } },
+          form: {},
+          params: {},
+          dict: {},
+        }),
+      )
+
+    expect(textContent).toBe('部分内容因权限未显示')
+    expect([isSaid({ amount: 'hidden' }), isSaid({ remark: 'masked' }), isSaid({}, ['remark'])]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([isSaid({}), isSaid({ amount: 'read' }), isSaid({}, ['attachments'])]).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 })
 

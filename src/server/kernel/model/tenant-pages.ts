@@ -272,6 +272,7 @@ const words: DerivedWords = {
   print: text('derived.print'),
   made: text('derived.made'),
   capitals: text('derived.capitals'),
+  withheld: text('derived.withheld'),
 }
 
 /** The texts of derived pages. */
