@@ -240,7 +240,7 @@ export interface TeamRow {
   readonly rate: number | null
 }
 
-/** All rows of POST /mini/stats/team together. */
+/** All rows of POST /mini/stats/team together; an amount that is null in one of them is null here, and what follows from it. */
 export type TeamTotal = Omit<TeamRow, 'id' | 'name' | 'avatar' | 'dept'> & { readonly people: number }
 
 /** A line of GET /mini/stats/target/tree: a department, or a person below theirs. Amounts are of the whole year. */

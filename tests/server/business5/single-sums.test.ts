@@ -129,6 +129,28 @@ describe('a sum that is that of one record', () => {
   })
 })
 
+describe('the total of a team', () => {
+  it('is unknown in each column of which one amount is not told, and the other columns stay', async () => {
+    const total = async () =>
+      right(await deals.manager.post('/mini/stats/team', { period: 'this_month' })).total
+    const before = await total()
+    await limit(HIDDEN)
+    try {
+      expect(await total()).toEqual({
+        ...before,
+        contract: null,
+        payment: null,
+        pipeline: null,
+        done: null,
+        rate: null,
+      })
+      expect(before).toMatchObject({ contract: AMOUNTS.contract, done: AMOUNTS.contract })
+    } finally {
+      await limit({})
+    }
+  })
+})
+
 describe('a sum over two records', () => {
   it('is told to everybody who may have statistics', async () => {
     await add(AMOUNTS_TOO)

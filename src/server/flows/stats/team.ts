@@ -89,12 +89,12 @@ export async function statTeam(
 
 const SUMMED = [...TEAM_NUMBERS, 'visits', 'open', 'held', 'target', 'done'] as const
 
+/** An amount that is not told of one person is not told of all: 0 for it would be wrong, and its difference to the others is it. */
 function totalOf(rows: readonly Omit<TeamRow, 'rate'>[]): TeamTotal {
-  const sum = (name: (typeof SUMMED)[number]) => sumYuan(rows.map((row) => row[name] ?? 0))
-  const sums = Object.fromEntries(SUMMED.map((name) => [name, sum(name)])) as Record<
-    (typeof SUMMED)[number],
-    number
-  >
+  const told = (name: (typeof SUMMED)[number]) => rows.flatMap((row) => row[name] ?? [])
+  const sums = Object.fromEntries(
+    SUMMED.map((name) => [name, told(name).length < rows.length ? null : sumYuan(told(name))]),
+  ) as Pick<TeamTotal, (typeof SUMMED)[number]>
   return { ...sums, people: rows.length, rate: rateOf(sums.done, sums.target) }
 }
 
