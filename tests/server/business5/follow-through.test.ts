@@ -240,6 +240,22 @@ describe('a merge', () => {
     expect(actors).toEqual([])
     expect((await colleague.get(`/mini/customer/detail?id=${master}`)).meta.code).toBe(200)
   })
+
+  it('lets the owners of the merged customers read the master, also whose share of it had expired', async () => {
+    const master = await makeCustomer(deals.demo, '分享过期的主客户有限公司')
+    const old = await makeCustomer(colleague, '分享过期的旧客户商贸中心')
+    await sqlRun((trx) =>
+      sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, expire_at, created_by, created_at)
+        select tenant_id, 'customer', ${master}, owner_id, 'write', '2020-01-01', owner_id, '2019-01-01'
+        from customer where id = ${old}`.execute(trx),
+    )
+    expect((await colleague.get(`/mini/customer/detail?id=${master}`)).meta.code).toBe(404)
+
+    right(await deals.manager.post('/mini/customer/merge', { masterId: master, ids: [old] }))
+
+    const seen = right(await colleague.get(`/mini/customer/detail?id=${master}`))
+    expect(seen.actions).not.toContain('edit')
+  })
 })
 
 describe('what is written to a customer after it was merged', () => {

@@ -253,16 +253,21 @@ async function openCircle(masterId: string, { trx, caller }: CallContext): Promi
       and exists (select 1 from up where up.parent_id = ${masterId})`.execute(trx)
 }
 
-/** Collaborators are transferred; the merged customer's owner keeps read access. */
+/** Collaborators are transferred; the merged customer's owner keeps read access. A share of the master that has expired does not stand in the way. */
 async function shareTeam(id: string, masterId: string, { trx, caller, now }: CallContext): Promise<void> {
   await sql`insert into collaborator (tenant_id, entity, record_id, user_id, level, expire_at, created_by, created_at)
-    select k.tenant_id, 'customer', ${masterId}, k.user_id, k.level, k.expire_at, ${caller.userId}, ${now}::timestamptz
+    select distinct on (k.user_id)
+      k.tenant_id, 'customer', ${masterId}, k.user_id, k.level, k.expire_at, ${caller.userId}, ${now}::timestamptz
     from (select tenant_id, user_id, level, expire_at from collaborator
         where tenant_id = ${caller.tenantId} and entity = 'customer' and record_id = ${id}
+          and (expire_at is null or expire_at > ${now})
       union select tenant_id, owner_id, 'read', null from customer
         where tenant_id = ${caller.tenantId} and id = ${id}) k
     join customer m on m.tenant_id = k.tenant_id and m.id = ${masterId} and m.owner_id is distinct from k.user_id
-    on conflict (tenant_id, entity, record_id, user_id) do nothing`.execute(trx)
+    order by k.user_id, k.level desc, k.expire_at desc nulls first
+    on conflict (tenant_id, entity, record_id, user_id) do update set level = excluded.level,
+      expire_at = excluded.expire_at, created_by = excluded.created_by, created_at = excluded.created_at
+      where collaborator.expire_at <= ${now}`.execute(trx)
 }
 
 /** Recomputes the master's last follow-up, now including those of the others. */
