@@ -9,6 +9,7 @@ import { LONG } from './src/tools/long-tests.ts'
 import { partLoader } from './src/tools/part-loader.ts'
 import { shellFiles } from './src/tools/shell-files.ts'
 import { shortPaths } from './src/tools/short-paths.ts'
+import { viewWords } from './src/tools/view-words.ts'
 import { withoutDocs } from './src/tools/without-docs.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -17,8 +18,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  * Files of the client that hold what is mostly needed together. On its own each view is a file, which is requested twice (fetched, then imported from
  * the browser's cache): the home page took 51 requests.
  */
-/** What requests the data of a page. */
-const SOURCES = /runtime\/react\/rows\/(?:auto-sources|use-source-key|query-client|source-query)/
+/** What requests the data of a page, and the texts of views: nearly all of these need it. */
+const SOURCES =
+  /runtime\/react\/rows\/(?:auto-sources|use-source-key|query-client|source-query)|words\/view-words/
 /** The views of lists, details and the home page. */
 const DRAWING =
   /runtime\/react\/(?:kit\/more-glyphs|rows\/|charts\/(?:look|chart-picture)|widgets\/(?:list|quick-tabs|search-bar|descriptions|timeline|tag|fab|action-bar|stat-grid|menu-grid|notice-bar|alert|empty|sheet|collapse|collapse-item|progress|grid|grid-col|tab|tab-pane|table|table-cell|steps|divider|slot|chart|date-range)\.tsx)/
@@ -110,6 +112,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       ...shared.plugins,
       withoutDocs(),
+      viewWords({ catalogue: at('schemas/text/zh-hans.json'), ofViews: at('src/app/words/view-words.ts') }),
       shortPaths(),
       partLoader(at('src/app/net/part-files.ts')),
       shellFiles(),

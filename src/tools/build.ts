@@ -31,6 +31,7 @@ export const HALVES = {
       'src/tools/compile-hints.ts',
       'src/tools/part-loader.ts',
       'src/tools/shell-files.ts',
+      'src/tools/view-words.ts',
       'src/tools/without-docs.ts',
     ],
   },

@@ -85,8 +85,13 @@ const PINNED: typeof FETCHED = {
   drawer: () => import('./drawer.tsx'),
 }
 
-/** All views: those of the login page are included, the others are loaded when a page needs them. */
-export function createWidgetViews(): ViewRegistry {
+/**
+ * All views: those of the login page are included, the others are loaded when a page needs them.
+ * @param fetching  around the loading of each of those
+ */
+export function createWidgetViews(
+  fetching: <T>(load: () => Promise<T>) => Promise<T> = (load) => load(),
+): ViewRegistry {
   const views = createViews()
   views.register('cell-group', cellGroup)
   views.register('input', input)
@@ -97,7 +102,8 @@ export function createWidgetViews(): ViewRegistry {
   views.register('avatar', avatar)
   views.register('image', image)
   views.register('unsupported', unsupported)
-  for (const [type, load] of Object.entries(FETCHED)) views.register(type, { load })
-  for (const [type, load] of Object.entries(PINNED)) views.register(type, { load }, { pinned: true })
+  for (const [type, load] of Object.entries(FETCHED)) views.register(type, { load: () => fetching(load) })
+  for (const [type, load] of Object.entries(PINNED))
+    views.register(type, { load: () => fetching(load) }, { pinned: true })
   return views
 }
