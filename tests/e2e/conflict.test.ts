@@ -34,11 +34,13 @@ describe('two users who edit one customer', () => {
     const both = second.page.getByRole('dialog')
     await both.getByText('第一人写的').waitFor()
     await both.getByText('第二人写的').waitFor()
+    // It may be the same person, in another tab.
+    await both.getByText('这条记录刚被修改过').waitFor()
     // What only one of them changed is no question.
     expect(await both.getByText('我填写的').count()).toBe(1)
     await both.getByText('第一人的备注').waitFor()
     await second.picture('conflict')
-    await both.getByText('对方保存的').click()
+    await both.getByText('已保存的', { exact: true }).click()
     await both.getByRole('button', { name: '按所选保存' }).click()
     await arrive(second, '/')
     await second.page.goto(`${stage.product().url}/#${edit}`)

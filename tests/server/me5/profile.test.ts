@@ -128,7 +128,11 @@ describe('devices', () => {
     expect(list.map((it: { current: boolean }) => it.current)).toEqual([true, false])
     expect([strange.meta.code, own.meta.code]).toEqual([404, 400])
     expect(kicked.data.list).toHaveLength(1)
-    expect((await desk.get('/mini/user/detail')).meta).toMatchObject({ code: 401, error: { type: 'KICKED' } })
+    expect((await desk.get('/mini/user/detail')).meta).toMatchObject({
+      code: 401,
+      message: '这台设备已在“登录设备”中下线，请重新登录',
+      error: { type: 'KICKED' },
+    })
     expect((await phone.get('/mini/user/detail')).meta.code).toBe(200)
   })
 
@@ -143,7 +147,10 @@ describe('devices', () => {
     })
 
     expect(changed.meta.code).toBe(200)
-    expect((await desk.get('/mini/user/detail')).meta.code).toBe(401)
+    expect((await desk.get('/mini/user/detail')).meta).toMatchObject({
+      code: 401,
+      message: '密码已修改，请重新登录',
+    })
     const again = server.with(changed.data.token)
     const events = (await again.post('/mini/message/list', { tab: 'system' })).data.list.map(
       (it: { event: string }) => it.event,

@@ -433,7 +433,7 @@ describe('a plan', () => {
 
     const record = await settled(id, 'open')
 
-    expect(record.failure).toContain('别人刚发布过这个页面')
+    expect(record.failure).toContain('这个页面刚发布过新的版本')
     expect(await news()).toContainEqual(expect.stringContaining('发布单没有发布 被超过'))
     expect(JSON.parse((await served(path)).body)).toMatchObject(says('先到的'))
   })

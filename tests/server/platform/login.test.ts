@@ -270,6 +270,7 @@ describe('a session', () => {
 
     expect((await first.get('/mini/user/detail')).meta).toMatchObject({
       code: 401,
+      message: '账号已在其他设备登录，请重新登录',
       error: { type: 'KICKED' },
     })
     expect((await third.get('/mini/user/detail')).meta.code).toBe(200)

@@ -35,7 +35,7 @@ it('a record that another user moved is loaded again, with the reason why the mo
   const document = derivePage('detail', asMerged(TICKET, 'tenant'), WORDS, { isOwn: () => true })
   const parsed = parsePage(document, { registry })
   if (!parsed.ok) throw new Error('the detail cannot be opened')
-  const message = '记录已被他人修改，请核对后再保存'
+  const message = '记录刚被修改过，请核对后再保存'
   const world = memoryWorld({
     server: () => ({ ok: false, error: { ...failure('CONFLICT'), message, status: 409 } }),
   })

@@ -60,7 +60,7 @@ export async function kickDevice(
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
-    await revokeDevice(trx, id, 'kicked', now())
+    await revokeDevice(trx, id, 'ended', now())
   })
   await database.tenant(caller, (trx) =>
     audit(trx, request, { action: 'session:kick', entity: 'session' }, { recordId: id }),

@@ -91,6 +91,8 @@ function refuseIfOver(state: SessionState, now: number): void {
     refuse(402, 'TENANT_EXPIRED', text('session.tenant-expired'))
   }
   if (state.revoked === 'kicked') refuse(401, 'KICKED', text('session.kicked'))
+  if (state.revoked === 'ended') refuse(401, 'KICKED', text('session.ended'))
+  if (state.revoked === 'password') refuse(401, 'TOKEN_INVALID', text('session.password'))
   if (state.revoked !== null) refuse(401, 'TOKEN_INVALID', text('session.over'))
   if (state.expiresAt <= now) refuse(401, 'TOKEN_EXPIRED', text('session.over'))
 }

@@ -84,7 +84,7 @@ export async function extendSession(trx: Trx, sessionId: string, now: number): P
 export async function revokeDevice(
   trx: Trx,
   sessionId: string,
-  reason: 'logout' | 'kicked',
+  reason: 'logout' | 'ended',
   now: number,
 ): Promise<void> {
   await trx
@@ -103,7 +103,7 @@ export async function revokeDevice(
   )
 }
 
-/** Ends sessions; `kicked` is reported to the person as such. */
+/** Ends sessions; the guard words what a call of one of them is told. */
 async function revokeSessions(trx: Trx, ids: readonly string[], reason: string, now: number): Promise<void> {
   if (ids.length === 0) return
   await trx
