@@ -8,6 +8,7 @@ import {
   inSight,
   logIn,
   lyingOnDevice,
+  open,
   toasted,
 } from '../support/acts.ts'
 import type { Phone } from '../support/phone.ts'
@@ -177,6 +178,22 @@ describe('a session that ends', () => {
     }
     await arrive(phone, LIST)
     await inSight(phone.page).locator('[data-widget="list"]').waitFor()
+  })
+
+  it('that ended leads the same person back, and another person home, also after a reload', async () => {
+    const phone = await stage.phone(LIST)
+    await logIn(phone)
+    await arrive(phone, LIST)
+    for (const reloads of [false, true]) {
+      await phone.page.evaluate(() => localStorage.setItem('token', 'not.a.token'))
+      await box(phone.page, 'keyword').fill(reloads ? '科' : '技')
+      await arrive(phone, '/pages/login/login')
+      if (reloads) await phone.page.reload()
+      await logIn(phone, reloads ? 'manager' : 'demo')
+      await arrive(phone, reloads ? '/' : LIST)
+    }
+    await open(phone, LIST)
+    await arrive(phone, LIST)
   })
 
   it('is closed on this phone too if the server revokes it', async () => {

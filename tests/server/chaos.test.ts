@@ -138,6 +138,7 @@ async function aPhone(at: number, token: string) {
       setItem: (key, value) => stored.set(key, value),
       removeItem: (key) => stored.delete(key),
     }),
+    perVisit: createTypedStorage({ getItem: () => null, setItem() {}, removeItem() {} }),
     clock,
     feedback,
     text,

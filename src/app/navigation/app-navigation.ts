@@ -36,6 +36,8 @@ export function openNavigation(parts: NavigationParts): Navigation {
       routes,
       loginPath: settings.loginPath,
       passwordPath: settings.passwordPath,
+      homePath: settings.homePath,
+      startsAtHome: session.startsAtHome,
       token: session.token,
       mustChangePassword: () => session.context.get().user.mustChangePassword === true,
     }),

@@ -6,6 +6,7 @@ import { topOf } from '../navigation/page-stack.ts'
 import type { AppOutbox } from '../offline/outbox.ts'
 import type { Drafts } from '../pages/drafts.ts'
 import type { Settings } from '../settings.ts'
+import { createTypedStorage } from '../storage/typed-storage.ts'
 import { askBeforeLeaving } from './ask-before-leaving.ts'
 import { followTabs } from './follow-tabs.ts'
 import { type AppSession, createSession, type SessionOptions } from './session.ts'
@@ -31,6 +32,7 @@ export function createAppSession({
   const session = createSession({
     ...callbacks,
     storage: onDevice.typed,
+    perVisit: createTypedStorage(onDevice.perVisit),
     clock: browserClock,
     newId: browserRandom.uuid,
     feedback,

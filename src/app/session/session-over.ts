@@ -58,27 +58,31 @@ interface LoginGuardOptions {
   readonly routes: RouteTable
   readonly loginPath: string
   readonly passwordPath: string
+  readonly homePath: string
   readonly token: () => string | null
   /** An administrator set the password. */
   readonly mustChangePassword: () => boolean
+  /** True once after another person has signed in. */
+  readonly startsAtHome: () => boolean
 }
 
 /**
  * Shows login instead of a page that needs a session, and leads back to that page (SHELL 4). A return page in a crafted link is only accepted if it
- * is one of our own routes. Users who must change their password are led there from every page, because the server refuses everything else.
+ * is one of our own routes, and for another person than the one who left it, home is shown instead. Users who must change their password are led there from every page, because the server refuses everything else.
  */
 export function guardLogin(options: LoginGuardOptions): (place: Place) => Place | null {
-  const { routes, loginPath, passwordPath, token } = options
+  const { routes, loginPath, passwordPath, homePath, token } = options
   return (place) => {
     if (place.path === loginPath)
       return [place.query.redirect, place.query.uniIdRedirectUrl].every((url) => isOwn(routes, url))
         ? null
         : { path: loginPath, query: {} }
     if (routes.find(place.path)?.needLogin !== true) return null
-    if (token() !== null)
-      return options.mustChangePassword() && place.path !== passwordPath
-        ? { path: passwordPath, query: {} }
-        : null
+    const insteadOf = (path: string) => (place.path === path ? null : { path, query: {} })
+    if (token() !== null) {
+      if (options.mustChangePassword()) return insteadOf(passwordPath)
+      return options.startsAtHome() ? insteadOf(homePath) : null
+    }
     const back = formatPlace(place)
     return { path: loginPath, query: back === '/' ? {} : { redirect: back } }
   }

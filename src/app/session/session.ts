@@ -4,6 +4,7 @@ import type { Clock, Http, Session } from '../../../runtime/core/ports.ts'
 import { chooseMenus, createMenuStore, type MenuLimits, type Menus } from '../navigation/menu.ts'
 import type { TypedStorage } from '../storage/typed-storage.ts'
 import { createStore, type Store } from '../store.ts'
+import { createLastPerson, type LastPerson } from './last-person.ts'
 import { createOwnReads, type OwnReadsOptions } from './own-reads.ts'
 import { createSignIn } from './sign-in.ts'
 import { createStoredSession } from './stored-session.ts'
@@ -22,6 +23,8 @@ export interface SessionContext {
 
 export interface SessionOptions extends OwnReadsOptions {
   readonly storage: TypedStorage
+  /** Lives as long as the tab. */
+  readonly perVisit: TypedStorage
   readonly clock: Clock
   readonly newId: () => string
   readonly limits: MenuLimits
@@ -41,7 +44,7 @@ export interface SessionOptions extends OwnReadsOptions {
 /** The state of this tab's session after other tabs changed theirs; `unknown`: they have not stored the user yet. */
 type TakenOver = 'ours' | 'ended' | 'unknown' | 'same' | 'other'
 
-export interface AppSession extends Session {
+export interface AppSession extends Session, Pick<LastPerson, 'startsAtHome'> {
   readonly context: Store<SessionContext>
   /** The token, unless it has expired or belongs to a session that another tab has begun. */
   token(): string | null
@@ -87,8 +90,6 @@ export function createSession(options: SessionOptions): AppSession {
   const context = createStore<SessionContext>({ user: isObject(savedUser) ? savedUser : {}, dict: {} })
   const signIn = createSignIn(storage, options.newId)
   let tenant = stored.tenant()
-  /** The last user: if they sign in again, they continue where they were. */
-  let lastOwner = ''
   let http: Http | undefined
   const reads = createOwnReads(options, () => http)
   let rightsReadAt = Number.NEGATIVE_INFINITY
@@ -99,6 +100,8 @@ export function createSession(options: SessionOptions): AppSession {
   let visit = 0
 
   const owner = (): string => `${tenant}:${String(context.get().user.id ?? '')}`
+
+  const lastPerson = createLastPerson(options.perVisit, owner)
 
   const token = (): string | null => (signIn.isOurs() ? stored.token() : null)
 
@@ -139,6 +142,7 @@ export function createSession(options: SessionOptions): AppSession {
 
   function clear(): void {
     if (!signIn.isOurs()) return
+    lastPerson.keep()
     stored.clear()
     signIn.end()
     menus.clear()
@@ -146,7 +150,7 @@ export function createSession(options: SessionOptions): AppSession {
 
   /** Removes the user from the pages. */
   function forgetPerson(): void {
-    if (context.get().user.id !== undefined) lastOwner = owner()
+    lastPerson.keep()
     unread = null
     visit += 1
     context.set({ user: {}, dict: {} })
@@ -176,8 +180,7 @@ export function createSession(options: SessionOptions): AppSession {
     const storedUser = stored.user()
     const user = isObject(storedUser) ? storedUser : {}
     if (user.id === undefined && !evenUnknown) return 'unknown'
-    const before = context.get().user.id === undefined ? lastOwner : owner()
-    const isSame = `${stored.tenant()}:${String(user.id ?? '')}` === before
+    const isSame = `${stored.tenant()}:${String(user.id ?? '')}` === lastPerson.owner()
     if (!isSame) {
       options.onLeave()
       forgetPerson()
@@ -238,13 +241,16 @@ export function createSession(options: SessionOptions): AppSession {
       tenant = stored.tenant()
       options.onTokenChange()
       await refresh()
+      lastPerson.follow()
     },
+    startsAtHome: lastPerson.startsAtHome,
     async signOut() {
       if (!(await options.onSigningOut())) return
       const done = options.feedback.loading(options.text('login.leaving'))
       await tellServer()
       done()
       forget()
+      lastPerson.forget()
       options.onTokenChange()
       options.onSignedOut()
     },

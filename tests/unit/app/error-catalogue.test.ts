@@ -239,6 +239,7 @@ function aShell(timeoutMs = 5_000) {
       setItem: (key, value) => stored.set(key, value),
       removeItem: (key) => stored.delete(key),
     }),
+    perVisit: createTypedStorage({ getItem: () => null, setItem() {}, removeItem() {} }),
     clock,
     newId: () => 'sign-in',
     feedback,

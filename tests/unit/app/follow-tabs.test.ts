@@ -128,6 +128,14 @@ function twoTabs() {
   const values = new Map<string, string>()
   const heard: (() => void)[] = []
   let ids = 0
+  const ofTab = () => {
+    const own = new Map<string, string>()
+    return createTypedStorage({
+      getItem: (key) => own.get(key) ?? null,
+      setItem: (key, value) => own.set(key, value),
+      removeItem: (key) => own.delete(key),
+    })
+  }
   const storeOf = (tab: number) => {
     const tell = () => {
       for (const [at, listen] of heard.entries()) if (at !== tab) listen()
@@ -157,6 +165,7 @@ function twoTabs() {
     }
     const session: AppSession = createSession({
       storage: createTypedStorage(storeOf(tab)),
+      perVisit: ofTab(),
       clock,
       newId: () => `sign-in-${++ids}`,
       limits: { shortcut: { max: 4 }, common: { max: 8 }, bottom: { max: 3 } },

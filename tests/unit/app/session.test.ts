@@ -5,7 +5,7 @@ import { createRouteTable } from '../../../src/app/navigation/routes.ts'
 import { sideMenus } from '../../../src/app/navigation/side-menus.ts'
 import { type AppSession, createSession } from '../../../src/app/session/session.ts'
 import { createSessionOver, guardLogin } from '../../../src/app/session/session-over.ts'
-import { createTypedStorage } from '../../../src/app/storage/typed-storage.ts'
+import { createTypedStorage, type TypedStorage } from '../../../src/app/storage/typed-storage.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 const LOGIN = '/pages/login/login'
@@ -287,6 +287,82 @@ it('replaces every page except public ones by the password form until the passwo
   expect(at('/a')).toBeNull()
 })
 
+it('opens home instead of the page to return to if another person has signed in', () => {
+  const routes = createRouteTable([
+    { path: '/', title: '' },
+    { path: '/a', title: '' },
+    { path: '/open', title: '', needLogin: false },
+  ])
+  let isOther = true
+  const guard = guardLogin({
+    ...PLACES,
+    routes,
+    token: () => 'token',
+    startsAtHome: () => isOther,
+  })
+  const at = (path: string) => guard({ path, query: {} })
+
+  expect([at('/a'), at('/'), at('/open')]).toEqual([{ path: '/', query: {} }, null, null])
+  isOther = false
+  expect(at('/a')).toBeNull()
+})
+
+describe('after a session that has ended', () => {
+  const people: Record<string, string> = { t1: 'u1', t2: 'u1', t3: 'u2' }
+  async function ended() {
+    const perVisit = aStorage()
+    let token = ''
+    const make = () =>
+      aSession({ perVisit, userDetail: () => ({ ...detail, userInfo: { id: people[token] ?? '' } }) })
+    const first = make()
+    const signIn = async (app: typeof first, next: string, tenantId = 'a') => {
+      token = next
+      await app.session.signIn({ token, tenantId })
+    }
+    await signIn(first, 't1')
+    expect(first.session.startsAtHome()).toBe(false)
+    first.session.clear()
+    return { first, signIn, reloaded: make, perVisit }
+  }
+
+  it('the same person returns to the page', async () => {
+    const { first, signIn } = await ended()
+    first.session.forgetPerson()
+    await signIn(first, 't2')
+
+    expect(first.session.startsAtHome()).toBe(false)
+  })
+
+  it.each([
+    ['another person', 't3', 'a'],
+    ['the same person in another company', 't2', 'b'],
+  ])('%s starts at home, and is free to go afterwards', async (_, token, tenant) => {
+    const { first, signIn } = await ended()
+    first.session.forgetPerson()
+    await signIn(first, token, tenant)
+
+    expect([first.session.startsAtHome(), first.session.startsAtHome()]).toEqual([true, false])
+  })
+
+  it('another person starts at home after a reload of the login page, too', async () => {
+    const { signIn, reloaded } = await ended()
+    const app = reloaded()
+    await signIn(app, 't3')
+
+    expect(app.session.startsAtHome()).toBe(true)
+  })
+
+  it('nothing is kept of who was there once they have signed out', async () => {
+    const { first, signIn, perVisit } = await ended()
+    await signIn(first, 't2')
+    await first.session.signOut()
+    expect(perVisit.get('last_owner')).toBeUndefined()
+    await signIn(first, 't3')
+
+    expect(first.session.startsAtHome()).toBe(false)
+  })
+})
+
 it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pages/nowhere', '/a@evil'])(
   'drops the crafted return address %s',
   (redirect) => {
@@ -302,10 +378,19 @@ it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/pag
   },
 )
 
-const PLACES = { loginPath: LOGIN, passwordPath: '/password', mustChangePassword: () => false }
+const PLACES = {
+  loginPath: LOGIN,
+  passwordPath: '/password',
+  homePath: '/',
+  mustChangePassword: () => false,
+  startsAtHome: () => false,
+}
 
 interface Given {
   readonly fail?: boolean
+  readonly perVisit?: TypedStorage
+  /** The answer to a read of the user's detail. */
+  readonly userDetail?: () => JsonObject
   /** Asked before a sign-out, the user wants to stay. */
   readonly stays?: boolean
   /** The answer to a read of the dictionaries, by its number from 0. */
@@ -316,14 +401,18 @@ interface Given {
   readonly signedOut?: () => Promise<void>
 }
 
-function aSession(given: Given = {}) {
-  const clock = fakeClock()
+function aStorage() {
   const store = new Map<string, string>()
-  const storage = createTypedStorage({
+  return createTypedStorage({
     getItem: (key) => store.get(key) ?? null,
     setItem: (key, value) => store.set(key, value),
     removeItem: (key) => store.delete(key),
   })
+}
+
+function aSession(given: Given = {}) {
+  const clock = fakeClock()
+  const storage = aStorage()
   const asked: string[] = []
   const toasts: string[] = []
   const loadings: string[] = []
@@ -332,6 +421,7 @@ function aSession(given: Given = {}) {
   const tokens: (string | null)[] = []
   const session: AppSession = createSession({
     storage,
+    perVisit: given.perVisit ?? aStorage(),
     clock,
     newId: () => 'sign-in',
     limits,
@@ -363,7 +453,8 @@ function aSession(given: Given = {}) {
       if (url === '/detail') await given.detailed?.()
       if (url === '/logout') await given.signedOut?.()
       const nth = asked.filter((one) => one === '/dict').length - 1
-      const data: Json = url === '/detail' ? detail : ((await given.dict?.(nth)) ?? { level: [] })
+      const user = given.userDetail?.() ?? detail
+      const data: Json = url === '/detail' ? user : ((await given.dict?.(nth)) ?? { level: [] })
       return { ok: true, value: { status: 200, headers: {}, data: { meta: { code: 200 }, data } } }
     },
     upload: async () => ({ ok: false, error: { code: 'NETWORK', message: '' } }),
