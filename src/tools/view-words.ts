@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 /** Codes of texts that are said only by views which are loaded on demand. A test checks that nothing of the start page says one. */
 export const SAID_BY_VIEWS =
-  /^(?:agenda|calendar|chart|day|media|notice|popup(?!\.title$)|preview(?!\.noNetwork$)|progress|reference|stat|steps|subForm(?!\.(?:count|delete\.\w+)$)|swiper(?!\.(?:page|picture)$)|table|upload|video|list\.(?:empty|end|loading|more|total)|widget\.(?:board|create|date|matrix|number|rate|slider|slots|stars|tree))(?:\.|$)/
+  /^(?:agenda|calendar|chart|day|media|notice|popup(?!\.title$)|preview(?!\.noNetwork$)|progress|reference|stat|steps|subForm(?!\.(?:count|delete\.\w+)$)|swiper(?!\.(?:page|picture)$)|table|upload|video|list\.(?:empty|end|loading|more|printed|total)|widget\.(?:board|create|date|matrix|number|rate|slider|slots|stars|tree))(?:\.|$)/
 
 interface Files {
   /** The catalogue: in the build it is left with the other texts. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useText } from '../page/page-context.ts'
+import { usePrinting } from './use-printing.ts'
 import type { Rows } from './use-rows.ts'
 
 interface Props {
@@ -10,9 +11,10 @@ interface Props {
 /** Distance in px from the end at which the next page is loaded. */
 const AHEAD_PX = 600
 
-/** The foot of a list: loads the next page when it is near, and shows that it is loading, failed, or complete. */
+/** The foot of a list: loads the next page when it is near, and shows that it is loading, failed, or complete. Paper says how many rows are on it if there are more. */
 export function RowsEnd({ rows, end }: Props) {
   const t = useText()
+  const printing = usePrinting()
   const foot = useRef<HTMLDivElement>(null)
   const { hasMore, moreFailed, refreshing, loadMore } = rows
   useEffect(() => {
@@ -30,14 +32,16 @@ export function RowsEnd({ rows, end }: Props) {
   }, [hasMore, moreFailed, refreshing, loadMore])
   return (
     <div ref={foot} className="vf-rows-end" aria-live="polite">
-      {moreFailed ? (
+      {!hasMore ? (
+        end || t('list.end')
+      ) : printing ? (
+        t('list.printed', { n: rows.rows.length })
+      ) : moreFailed ? (
         <button type="button" className="vf-button vf-text vf-small" onClick={loadMore}>
           {t('list.more.failed')}
         </button>
-      ) : hasMore ? (
-        <span>{t('list.more')}</span>
       ) : (
-        <span>{end || t('list.end')}</span>
+        t('list.more')
       )}
     </div>
   )

@@ -114,6 +114,30 @@ describe('a list', () => {
     await phone.page.setViewportSize({ width: 390, height: 844 })
   })
 
+  it.each([
+    ['cards of a phone', 390],
+    ['a table at a desk', 1440],
+  ])('says at the end of the paper that only the loaded rows are on it: %s', async (_, width) => {
+    const columns = [{ name: 'name', label: '名称', text: '{{ row.name }}', width: 200 }]
+    await phone.page.setViewportSize({ width, height: 844 })
+    await phone.show(listPage({ columns }), { answers: { [URL]: [page(0, 60, 'next')] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    const end = () => phone.page.locator('.vf-rows-end').innerText()
+    expect(await end()).toBe('加载中…')
+    await countOnPaper()
+
+    await phone.page.pdf()
+
+    expect(await endOnPaper()).toEqual(['仅打印已加载的 60 条，后面还有'])
+    expect(await end()).toBe('加载中…')
+    await phone.show(listPage({ columns }), { answers: { [URL]: [page(0, 60)] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    await countOnPaper()
+    await phone.page.pdf()
+    expect(await endOnPaper()).toEqual(['没有更多了'])
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+  })
+
   it('is complete on paper within another list of widgets that is drawn for the paper', async () => {
     const list = aWidget('list', 'inner', { bind: 'data.home' }, { category: 'container' })
     const row = aWidget('static-text', 'title', { textContent: '{{ row.name }}' })
@@ -671,12 +695,18 @@ it('nothing was logged to the console', () => {
 const countOnPaper = () =>
   phone.page.evaluate(() => {
     const rows: number[] = []
-    Object.assign(window, { rowsOnPaper: rows })
-    const count = () => rows.push(document.querySelectorAll('[data-index]').length)
+    const ends: (string | undefined)[] = []
+    Object.assign(window, { rowsOnPaper: rows, endOnPaper: ends })
+    const count = () => {
+      rows.push(document.querySelectorAll('[data-index]').length)
+      ends.push(document.querySelector<HTMLElement>('.vf-rows-end')?.innerText)
+    }
     window.addEventListener('beforeprint', () => count(), { once: true })
   })
 const rowsOnPaper = () =>
   phone.page.evaluate(() => (window as unknown as { rowsOnPaper: readonly number[] }).rowsOnPaper)
+const endOnPaper = () =>
+  phone.page.evaluate(() => (window as unknown as { endOnPaper: readonly string[] }).endOnPaper)
 
 async function scrollUntil(sight: string): Promise<boolean> {
   const isThere = await phone.page.getByText(sight, { exact: true }).isVisible()
