@@ -20,11 +20,30 @@ const dict = {
   approval_status: ['草稿', '审批中', '已通过', '已驳回'].map((label, value) => ({ label, value })),
 }
 
-/** What the form says at its top of a record that cannot be changed now; nothing if it can. */
-function saidLocked(page: Page, data: Json): readonly string[] {
+/** The form of a record that has been read. */
+function opened(page: Page, data: Json) {
   const world = memoryWorld({ server: () => ({ meta: { code: 200 }, data }) })
   const engine = createEngine({ page, registry, ports: world.ports, params: { id: 'k1' }, dict })
   engine.setData('detail', data)
+  return engine
+}
+
+/** Whether the product lines of the form, and the price in them, can be changed. */
+function linesOpen(page: Page, data: Json): readonly boolean[] {
+  const engine = opened(page, data)
+  const lines = [...page.nodes.values()].find(({ name }) => name === 'lines')?.key ?? ''
+  engine.addRow(lines)
+  const [row] = engine.node(lines).rows ?? []
+  const price = row?.children.find((key) => engine.node(key).node.name === 'price') ?? ''
+  return [lines, price].map((key) => {
+    const { readonly, disabled } = engine.node(key)
+    return !readonly && !disabled
+  })
+}
+
+/** What the form says at its top of a record that cannot be changed now; nothing if it can. */
+function saidLocked(page: Page, data: Json): readonly string[] {
+  const engine = opened(page, data)
   return [...page.nodes.values()]
     .filter(({ key, name }) => name.startsWith('locked') && !engine.hidden(key))
     .map(({ options }) => engine.fill(String(options.title)))
@@ -41,6 +60,24 @@ it.each(['/pages/contract/add', '/pages/contract/payment/add'])(
     expect(saidLocked(form, null)).toEqual([])
   },
 )
+
+it('product lines of a contract are as locked as its form says', () => {
+  const form = pageAt(product, '/pages/contract/add')
+
+  expect(linesOpen(form, detail(1, 'withdraw'))).toEqual([false, false])
+  expect(linesOpen(form, detail(2, 'revise'))).toEqual([false, false])
+  expect(linesOpen(form, detail(0, 'edit', 'submit'))).toEqual([true, true])
+  expect(linesOpen(form, null)).toEqual([true, true])
+})
+
+it('product lines of a quotation are as locked as its other fields', async () => {
+  const form = formOf(await shipped('quotation'))
+
+  expect(linesOpen(form, detail(1, 'withdraw'))).toEqual([false, false])
+  expect(linesOpen(form, detail(2, 'version', 'move', 'convert'))).toEqual([false, false])
+  expect(linesOpen(form, detail(3, 'edit', 'submit'))).toEqual([true, true])
+  expect(linesOpen(form, null)).toEqual([true, true])
+})
 
 /** The form of an own module, as the server derives it. */
 function formOf(module: ModuleDescription): Page {

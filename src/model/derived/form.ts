@@ -228,9 +228,11 @@ function following(
   return { ...widget, options: { ...options, optionItems } }
 }
 
-/** Products with price and quantity, as the forms of the product's own modules have them. */
+/** Products with price and quantity, as the forms of the product's own modules have them. They are read-only while other fields are disabled. */
 function productLines(module: MergedModule, field: MergedField): JsonObject {
-  const { options } = withRight({ options: {} }, addressOf(module, field), true)
+  const { disabledOn } = lockedOf(field, module)
+  const own = { options: disabledOn === undefined ? {} : { readonlyOn: disabledOn } }
+  const { options } = withRight(own, addressOf(module, field), true)
   const rights = isObject(options) ? options : {}
   return {
     fragment: 'form/product-lines',
