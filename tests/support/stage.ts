@@ -8,9 +8,9 @@ export interface Stage {
   readonly product: () => Product
   /**
    * A phone on a page of the product; closed after the test, which fails if the browser complained.
-   * `origin`: the product's address for the phone, if not its own.
+   * `origin`: the product's address for the phone, if not its own; `more`: instead of the options of the stage.
    */
-  readonly phone: (at?: string, origin?: string) => Promise<Phone>
+  readonly phone: (at?: string, origin?: string, more?: PhoneOptions) => Promise<Phone>
   /**
    * The same with somebody signed in. The form is filled in once per file and account: other phones of that account get what it stored, so they
    * are one device. A test of signing in or out, or of several devices, uses `phone` and `logIn`.
@@ -52,7 +52,7 @@ export function aStage({ keepsShell = false, ...options }: StageOptions = {}): S
   }
   return {
     product: () => required(product),
-    phone: (at = '/', origin = required(product).url) => opened(`${origin}/#${at}`),
+    phone: (at = '/', origin = required(product).url, more = {}) => opened(`${origin}/#${at}`, more),
     async signedIn(account = 'demo', at = '/', screen) {
       const url = `${required(product).url}/#${at}`
       const look = screen && { look: { text: 1, ...screen } }
