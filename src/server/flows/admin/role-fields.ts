@@ -96,7 +96,12 @@ type Rights = Readonly<Record<string, string>>
  * @param before  the role's existing rights for the entity, which may stay
  * @throws Refusal 400 for a right that would hide a field that must be visible to everybody, and for a field that is unknown
  */
-export function refuseUnheld(entity: string, rights: Rights, before: Rights, { model }: CallContext): void {
+export function refuseUnheld(
+  entity: string,
+  rights: Rights,
+  before: Rights,
+  { model }: Pick<CallContext, 'model'>,
+): void {
   const module = moduleOf(entity, model)
   const names = new Set(module?.fields.map((field) => rightName(module, field)))
   const unknown = Object.keys(rights).find((name) => !names.has(name) && !Object.hasOwn(before, name))
