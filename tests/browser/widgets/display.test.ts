@@ -653,6 +653,31 @@ describe('panels and tabs', () => {
   })
 })
 
+describe('paper', () => {
+  /** Number of sheets of A4 that the page takes. */
+  const sheets = async () =>
+    (await phone.page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)?.length
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `第 ${at + 1} 行`).join('\n')
+  const NAMES = ['甲', '乙', '丙']
+
+  // Each is a little more than half a sheet: in one piece they take three sheets, flowing on less than two.
+  it.each([
+    [
+      'a text with breaks, such as the place to sign',
+      NAMES.map((name) => aWidget('static-text', name, { textContent: lines(32), preWrap: true })),
+    ],
+    [
+      'a fact with its label',
+      [aWidget('descriptions', 'facts', { items: NAMES.map((label) => ({ label, text: lines(28) })) })],
+    ],
+  ])('keeps on one sheet: %s', async (_, widgets) => {
+    await show(...widgets)
+    await phone.page.getByText('丙').or(phone.page.getByText('第 32 行')).last().waitFor()
+
+    expect(await sheets()).toBe(3)
+  })
+})
+
 /** One second of video as base64: drawn on a canvas and recorded by the browser itself. */
 async function recordFilm(): Promise<string> {
   const canvas = document.createElement('canvas')
