@@ -82,6 +82,24 @@ it('on a desktop what is typed or picked has an edge, red where it is refused; o
   expect(onPhone).toEqual({ edge: 'none', isRed: false, height: 52 })
 })
 
+it('a printed table shows its texts whole, and nothing to press or tick', async () => {
+  const desk = await atDesk()
+  await goTo(desk, LIST)
+  await rows(desk).nth(15).waitFor()
+  const cut = () =>
+    rows(desk)
+      .locator('[role="gridcell"]:not(:has(input))')
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
+  const forUse = () =>
+    inSight(desk.page).locator(':is(.vf-button, .vf-fab, .vf-search, [type="checkbox"]):visible').count()
+  expect([(await cut()) > 0, (await forUse()) > 0]).toEqual([true, true])
+
+  await desk.page.emulateMedia({ media: 'print' })
+
+  expect([await cut(), await forUse()]).toEqual([0, 0])
+  await desk.page.emulateMedia({ media: null })
+})
+
 it('the table is sorted by its heads, and keeps the user’s columns and widths', async () => {
   const desk = await atDesk()
   await desk.page.evaluate((to) => {

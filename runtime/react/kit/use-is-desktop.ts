@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
 /** Smaller windows count as phones, whatever the device. */
 const DESK = '(min-width: 500px) and (min-height: 500px)'
@@ -14,9 +14,7 @@ export const useWideWindow = (): boolean => useAtLeast(DESKTOP_MIN_PX)
 
 /** Whether the window, or the frame, has at least this width. */
 export function useAtLeast(px: number): boolean {
-  const media = atLeast(px)
-  const subscribe = useCallback((listener: () => void) => watch(media, listener), [media])
-  const isWide = useSyncExternalStore(subscribe, () => matchMedia(media).matches)
+  const isWide = useMedia(atLeast(px))
   const frame = useContext(FrameWidth)
   return frame === null ? isWide : frame >= px
 }
@@ -27,18 +25,12 @@ const atLeast = (px: number): string => `(min-width: ${px}px)`
 export const isWideWindow = (): boolean => matchMedia(atLeast(DESKTOP_MIN_PX)).matches
 
 /** Whether it is a desktop: a large window of a browser that is not mobile. */
-export function useIsDesktop(): boolean {
-  return useSyncExternalStore(watchDesk, isAtDesk)
-}
+export const useIsDesktop = (): boolean => useMedia(DESK) && !/mobile/i.test(navigator.userAgent)
 
-const isAtDesk = (): boolean => !/mobile/i.test(navigator.userAgent) && matchMedia(DESK).matches
+/** A query's changes are not followed, but the window's: paper, narrower than the window, shows what the screen shows, a table for example. */
+const useMedia = (media: string): boolean => useSyncExternalStore(onResize, () => matchMedia(media).matches)
 
-function watchDesk(listener: () => void): () => void {
-  return watch(DESK, listener)
-}
-
-function watch(media: string, listener: () => void): () => void {
-  const window = matchMedia(media)
-  window.addEventListener('change', listener)
-  return () => window.removeEventListener('change', listener)
+function onResize(listener: () => void): () => void {
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
 }

@@ -177,7 +177,8 @@ function useRange(wanted: number): (range: Range) => number[] {
       }
       const isSame = before.from === from && before.to === to
       const seen = isSame ? before.seen : Array.from({ length: to - from + 1 }, (_, i) => from + i)
-      range.current = { from, to, seen }
+      // After printing, which mounts everything, the screen has what it had.
+      if (overscan < count) range.current = { from, to, seen }
       if (wanted < 0 || wanted >= count || seen.includes(wanted)) return seen
       return wanted < from ? [wanted, ...seen] : [...seen, wanted]
     },

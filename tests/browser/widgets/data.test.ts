@@ -138,6 +138,25 @@ describe('a list', () => {
     await phone.page.setViewportSize({ width: 390, height: 844 })
   })
 
+  it('of a desk stays a table on paper, which is narrower than the window', async () => {
+    const columns = [{ name: 'name', label: '名称', text: '{{ row.name }}', width: 200 }]
+    await phone.page.setViewportSize({ width: 1440, height: 844 })
+    await phone.show(listPage({ columns }), { answers: { [URL]: [page(0, 60)] } })
+    await phone.page.getByText('客户 0', { exact: true }).waitFor()
+    await phone.page.evaluate(() => {
+      const drawn = new MutationObserver(() => {
+        if (document.querySelector('.vf-card') !== null) Object.assign(window, { cardsOnPaper: true })
+      })
+      drawn.observe(document.body, { childList: true, subtree: true })
+    })
+
+    await phone.page.pdf()
+
+    expect(await phone.page.evaluate(() => 'cardsOnPaper' in window)).toBe(false)
+    await phone.page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => phone.page.evaluate(() => 'cardsOnPaper' in window)).toBe(true)
+  })
+
   it('is complete on paper within another list of widgets that is drawn for the paper', async () => {
     const list = aWidget('list', 'inner', { bind: 'data.home' }, { category: 'container' })
     const row = aWidget('static-text', 'title', { textContent: '{{ row.name }}' })
