@@ -419,16 +419,18 @@ describe('administration forms', () => {
     expect(await save([masked])).toEqual([200, ''])
   })
 
-  it('list the rights and the scope of each role', async () => {
+  it('list for each role as many rights as its form has ticked, and its scope', async () => {
     const { list } = (await admin.post('/engine/web/role/list', {})).data
-    const told = (code: string) => {
-      const { permissions, rights, scope_name } = list.find((one: { code: string }) => one.code === code)
-      return { count: permissions.length, rights, scope_name }
-    }
+    const told = (code: string) => list.find((one: { code: string }) => one.code === code)
+    expect(told('tenant_admin')).toMatchObject({ rights: '全部权限', scope_name: '全部数据' })
+    expect(told('sales')).toMatchObject({ scope_name: '本人' })
 
-    expect(told('tenant_admin')).toEqual({ count: 1, rights: '全部权限', scope_name: '全部数据' })
-    const sales = told('sales')
-    expect(sales).toEqual({ count: sales.count, rights: `${sales.count} 项权限`, scope_name: '本人' })
+    for (const code of ['sales', 'sales_manager', 'finance']) {
+      const { id, rights } = told(code)
+      const { form } = (await admin.get(`/engine/web/role/detail?id=${id}`)).data
+      const ticked = Object.entries(form).flatMap(([name, held]) => (name.startsWith('p_') ? held : []))
+      expect(rights).toBe(`${ticked.length} 项权限`)
+    }
   })
 
   it('save a pool unchanged that was read as a form', async () => {

@@ -9,7 +9,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { newId } from '../../kernel/db/id.ts'
 import { json } from '../../kernel/db/json.ts'
 import { isConfirmed } from '../../kernel/fields/check-record.ts'
-import { actionsOf, ownModules } from '../../kernel/model/own-rights.ts'
+import { actionsOf, offeredRights, ownModules } from '../../kernel/model/own-rights.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkVersion, givenId, idTable, invalid, readInteger, shortText } from './input.ts'
@@ -24,6 +24,8 @@ const MODULES: readonly string[] = Object.keys(ACTIONS)
 const ALL_PERMISSIONS: readonly string[] = Object.entries(ACTIONS).flatMap(([module, actions]) =>
   actions.map((action) => `${module}:${action}`),
 )
+/** A right on a module of the tenant's own, or the rights' name of the module. */
+const isOwn = (name: string): boolean => name.startsWith('m.')
 const FIELD_NAME = /^(?:ext\.)?[a-z]\w{0,39}$/
 
 /** The roles of the tenant, and everything that can be granted to a role. */
@@ -46,9 +48,12 @@ export async function listRoles(_: JsonObject, ctx: CallContext) {
 function summarised(role: AdminRole, { model }: CallContext) {
   const isAll = role.permissions.includes('*')
   const scope = DATA_SCOPES.find((it) => it === role.scopes.default) ?? 'self'
+  const ofOwn = new Set<string>(ownModules(model).flatMap(offeredRights))
+  // Rights that mean nothing, such as those on a module that was deleted, are kept, but neither counted nor ticked.
+  const count = role.permissions.filter((it) => !isOwn(it) || ofOwn.has(it)).length
   return {
     ...role,
-    rights: isAll ? text('admin.role.all') : text('admin.role.rights', { count: role.permissions.length }),
+    rights: isAll ? text('admin.role.all') : text('admin.role.rights', { count }),
     scope_name: text(`admin.scope.${scope}`),
     shown_rights: withFollowing(role.field_rights as FieldRights, model.modules),
   }
@@ -211,7 +216,6 @@ interface Known {
 /** The product's, those of the tenant's own modules, and those already in the role for a deleted module, which may be restored. */
 function knownOf(before: AdminRole | null, { model }: CallContext): Known {
   const moduleNames = ownModules(model).map(({ name }) => name)
-  const isOwn = (name: string): boolean => name.startsWith('m.')
   const modules = new Set([
     ...MODULES,
     ...moduleNames.map(ownRights),
