@@ -5,6 +5,7 @@ import { labelText } from '../labels.ts'
 import type { MergedModule } from '../merge-module.ts'
 import { ownCall, variable } from '../page-parts.ts'
 import { button, container, factOf, rightOf, shownFields } from './parts.ts'
+import { isSubTable, subTable } from './sub-table.ts'
 import type { DerivedWords } from './words.ts'
 
 const RECORD = 'data.detail.record'
@@ -14,8 +15,9 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
   const { name, amount = '' } = module
   const isListed = ({ rows, kind }: { readonly rows?: string; readonly kind: string }): boolean =>
     rows === undefined && kind !== 'files' && kind !== 'pictures'
-  const printed = shownFields(module).filter(
-    (field) => isListed(field) && field.name !== amount && field.name !== module.title,
+  const listed = shownFields(module).filter(isListed)
+  const printed = listed.filter(
+    (field) => field.name !== amount && field.name !== module.title && !isSubTable(field),
   )
   const [long, short] = [true, false].map((isLong) =>
     printed.filter(({ kind }) => (kind === 'long-text' || kindOf(kind).stored === 'json') === isLong),
@@ -68,6 +70,7 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
           'more',
           long.map((one) => factOf(one, RECORD)),
         ),
+        ...listed.filter(isSubTable).map((one) => subTable(one)),
         {
           type: 'static-text',
           options: {

@@ -22,19 +22,22 @@ export const isSubTable = ({ kind, rows }: Pick<Field, 'kind' | 'rows'>): boolea
   kind === 'lines' && rows === undefined
 
 /**
- * What a detail shows of the rows of a sub-form: a table with the labels of its columns as heads at a desk, labelled values on a phone; nothing where
- * there are none. The rows are the answer's own, in words.
+ * What a detail or a paper shows of the rows of a sub-form: a table with the labels of its columns as heads at a desk, labelled values on a phone;
+ * nothing where there are none. The rows are the answer's own, in words.
+ *
+ * @param isOpen  whether the tab with it is open; absent on a paper
  */
-export function subTable(field: Field, isOpen: JsonObject): JsonObject {
+export function subTable(field: Field, isOpen?: JsonObject): JsonObject {
   const at = `data.detail.rows.${field.name}`
+  const hasRows = { '!!': { var: `${at}.0` } }
   const columns = drawnColumns(field.fields)
   return container(
     'cell-group',
     {
       name: `rows_${field.name}`,
       label: labelText(field.label),
-      inset: true,
-      visibleOn: { and: [isOpen, { '!!': { var: `${at}.0` } }] },
+      inset: isOpen !== undefined,
+      visibleOn: isOpen === undefined ? hasRows : { and: [isOpen, hasRows] },
     },
     [
       container(

@@ -92,46 +92,53 @@ it('a group with no value is not there, and products stand in the group of their
     expect(shown({ ...empty, ...said }), JSON.stringify(said)).toEqual([...always, '条款'])
 })
 
-it('rows of a sub-form are a table with heads at a desk, and labelled values on a phone', () => {
-  const module: ModuleDescription = {
-    ...TICKET,
-    fields: [
-      ...TICKET.fields,
-      {
-        name: 'parts',
-        kind: 'lines',
-        label: '配件明细',
-        fields: [
-          { name: 'part', kind: 'text', label: '配件' },
-          { name: 'price', kind: 'money', label: '单价' },
-          { name: 'old', kind: 'text', label: '旧编号', retired: true },
-        ],
-      },
-    ],
-  }
-  const { widgetList } = derivePage('detail', asMerged(module, 'tenant'), WORDS, { isOwn: () => true })
-  const widgets = [...objectsIn(widgetList)] as { options?: JsonObject; widgetList?: Json }[]
-  const told = widgets.find(({ options }) => options?.label === '配件明细')
-  const [list] = [...objectsIn(told?.widgetList)] as { options: JsonObject; widgetList: Json }[]
-  const [card] = [...objectsIn(list?.widgetList)] as { options: JsonObject }[]
-  const labels = (items: Json | undefined) => objectsIn(items).map(({ label, text }) => [label, text])
-  const shown = (rows: Json) =>
-    isTruthy(
-      applyRule(told?.options?.visibleOn ?? null, {
-        data: { detail: { rows: { parts: rows } } },
-        form: { tab: 'facts' },
-      } as never),
-    )
-  const said = [
-    ['配件', '{{ row.part }}'],
-    ['单价', '{{ row.price }}'],
-  ]
+it.each(['detail', 'print'] as const)(
+  'rows of a sub-form are a table with heads at a desk, and labelled values on a phone: %s',
+  (page) => {
+    const module: ModuleDescription = {
+      ...TICKET,
+      fields: [
+        ...TICKET.fields,
+        {
+          name: 'parts',
+          kind: 'lines',
+          label: '配件明细',
+          fields: [
+            { name: 'part', kind: 'text', label: '配件' },
+            { name: 'price', kind: 'money', label: '单价' },
+            { name: 'old', kind: 'text', label: '旧编号', retired: true },
+          ],
+        },
+      ],
+    }
+    const { widgetList } = derivePage(page, asMerged(module, 'tenant'), WORDS, { isOwn: () => true })
+    // On paper they are in the container of the paper.
+    const widgets = objectsIn(widgetList).flatMap((one) => [one, ...objectsIn(one.widgetList)]) as {
+      options?: JsonObject
+      widgetList?: Json
+    }[]
+    const told = widgets.find(({ options }) => options?.label === '配件明细')
+    const [list] = [...objectsIn(told?.widgetList)] as { options: JsonObject; widgetList: Json }[]
+    const [card] = [...objectsIn(list?.widgetList)] as { options: JsonObject }[]
+    const labels = (items: Json | undefined) => objectsIn(items).map(({ label, text }) => [label, text])
+    const shown = (rows: Json) =>
+      isTruthy(
+        applyRule(told?.options?.visibleOn ?? null, {
+          data: { detail: { rows: { parts: rows } } },
+          form: { tab: 'facts' },
+        } as never),
+      )
+    const said = [
+      ['配件', '{{ row.part }}'],
+      ['单价', '{{ row.price }}'],
+    ]
 
-  expect(list?.options.bind).toBe('data.detail.rows.parts')
-  expect([labels(list?.options.columns), labels(card?.options.items)]).toEqual([said, said])
-  expect([shown([]), shown([{ part: '轴承', price: '' }])]).toEqual([false, true])
-  expect(JSON.stringify(widgetList)).not.toContain('parts_name')
-})
+    expect(list?.options.bind).toBe('data.detail.rows.parts')
+    expect([labels(list?.options.columns), labels(card?.options.items)]).toEqual([said, said])
+    expect([shown([]), shown([{ part: '轴承', price: '' }])]).toEqual([false, true])
+    expect(JSON.stringify(widgetList)).not.toContain('parts_name')
+  },
+)
 
 it('the form offers another status only of what is agreed to', () => {
   const approval = { steps: [{ kind: 'superior' as const, mode: 'any' as const }] }
