@@ -366,6 +366,7 @@ describe('a new field from its sheet', () => {
     expect(await fieldOf('contract', '档案号')).not.toHaveProperty('patch')
     expect(profit.form.formula_text).toBe('(合同金额 - 成本) × 0.5')
     expect(profit.formula_hint).toContain('合同金额、')
+    expect(profit.formula_hint).toContain('12% 就是 12')
     expect(share.form.default).toBe('=毛利 × 0.1')
     expect(archive.form.number).toBe('DA{000}')
     expect(kinds).toEqual(expect.arrayContaining(['auto-number', 'formula']))
