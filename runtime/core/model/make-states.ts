@@ -4,6 +4,7 @@ import { applyRule, isTruthy } from '../logic/rule.ts'
 import type { NodeKey, Page, PageNode } from '../page/page.ts'
 import type { Scope } from '../page/scope.ts'
 import type { Text } from '../ports.ts'
+import { requiredMessage } from '../rules/check-field.ts'
 import { errorCell, formCell, rowKey, splitRowKey } from '../state/cells.ts'
 import type { Store } from '../state/store.ts'
 import { fillText } from '../text/template.ts'
@@ -80,13 +81,19 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
         stateOf(rowId !== null && page.nodes.get(lock)?.subForm != null ? rowKey(lock, rowId) : lock),
       )
     const formFlag = (name: string): boolean => store.get(formCell(name)) === true
+    const label = typeof options.label === 'string' ? options.label : ''
+    const required =
+      options.required === true ||
+      holds('requiredOn', false) ||
+      above.some((one) => one.required && isRequiredBy(one.node, node))
+    const error = (store.get(errorCell(key)) as string | null | undefined) ?? null
     const childKey = (child: NodeKey): NodeKey => (rowId === null ? child : rowKey(child, rowId))
     return {
       key,
       address: parts.address(key),
       node,
       options,
-      label: typeof options.label === 'string' ? options.label : '',
+      label,
       value: node.field ? parts.value(key) : boundValue(node, at),
       hidden: options.hidden === true || !holds('visibleOn', true),
       disabled:
@@ -99,15 +106,13 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
         holds('readonlyOn', false) ||
         node.special.includes('valueOn') ||
         above.some(({ readonly }) => readonly),
-      required:
-        options.required === true ||
-        holds('requiredOn', false) ||
-        above.some((one) => one.required && isRequiredBy(one.node, node)),
+      required,
       folded: options.folded === true || (options.folded !== false && !holds('openOn', true)),
       readMode:
         options.readMode === true ||
         (options.readMode !== false && (formFlag('readMode') || above.some(({ readMode }) => readMode))),
-      error: (store.get(errorCell(key)) as string | null | undefined) ?? null,
+      // That it is required is said for as long as it is.
+      error: !required && error === requiredMessage({ label, options }, parts.text) ? null : error,
       items:
         node.spec.hasItems || options.dict !== undefined
           ? itemsOf(options, at.dict, (rule) => isTruthy(answerOf(rule, at, key, 'visibleOn')))

@@ -40,13 +40,17 @@ export function isEmptyValue(value: Json | undefined): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
+/** What an empty required field says. */
+export function requiredMessage(
+  { label, options }: Pick<FieldToCheck, 'label' | 'options'>,
+  text: Text,
+): string {
+  return textOption(options, 'requiredHint') || text('rule.required', { label })
+}
+
 function checkRuleOf(rule: FieldRule, field: FieldToCheck, text: Text): string | null {
-  const { label, options, value } = field
-  if (rule.kind === 'required') {
-    return isEmptyValue(value)
-      ? textOption(options, 'requiredHint') || text('rule.required', { label })
-      : null
-  }
+  const { value } = field
+  if (rule.kind === 'required') return isEmptyValue(value) ? requiredMessage(field, text) : null
   if (value === null || value === undefined || value === '') return null
   switch (rule.kind) {
     case 'named':

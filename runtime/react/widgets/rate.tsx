@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { clamp } from '../../core/decimal.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { ratingAt, snapRating } from '../../core/widgets/rating.ts'
+import { keyOnScale } from '../../core/widgets/scale-keys.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { numberOf, textOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
@@ -43,7 +44,7 @@ export function View({ state }: ViewProps) {
     parts.change(under(event))
   }
   const keys = (event: KeyboardEvent) => {
-    const next = keyed(event.key, value, { max, half })
+    const next = keyOnScale(event.key, value, { min: 0, max, step: half ? 0.5 : 1 })
     if (next === null || !parts.open) return
     event.preventDefault()
     parts.change(next)
@@ -124,16 +125,4 @@ function Star({ size, share, colours: [empty, full] }: StarProps) {
       </span>
     </i>
   )
-}
-
-function keyed(
-  key: string,
-  value: number,
-  { max, half }: { readonly max: number; readonly half: boolean },
-): number | null {
-  const step = half ? 0.5 : 1
-  if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(max, value + step)
-  if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, value - step)
-  if (key === 'Home') return 0
-  return key === 'End' ? max : null
 }

@@ -5,7 +5,6 @@ import {
   type Handle,
   isOutside,
   moveHandle,
-  nextOnScale,
   type Pair,
   type Scale,
   scaleOf,
@@ -13,6 +12,7 @@ import {
   snapPair,
   snapToScale,
 } from '../../core/widgets/scale.ts'
+import { keyOnScale } from '../../core/widgets/scale-keys.ts'
 import { Field, useField } from '../fields/field.tsx'
 import { numberOf } from '../page/options.ts'
 import { useText } from '../page/page-context.ts'
@@ -68,7 +68,7 @@ export function View({ state }: ViewProps) {
     commit(moved(drag.pair, drag.handle, under(event)))
   }
   const keys = (event: KeyboardEvent, handle: Handle) => {
-    const to = keyed(event.key, pair[handle], scale, range && handle === 1)
+    const to = keyOnScale(event.key, pair[handle], scale, range && handle === 1)
     if (to === null || !parts.open) return
     event.preventDefault()
     commit(range ? moveHandle(pair, handle, to, scale) : [to, pair[1]])
@@ -150,13 +150,6 @@ function pairOf(value: Json, range: boolean, { min, max }: Scale): Pair {
 function spokenValue([low, high]: Pair, range: boolean, scale: Scale): string {
   if (!range) return String(snapToScale(low, scale))
   return snapPair([low, high], scale).join('~')
-}
-
-function keyed(key: string, value: number, scale: Scale, upper: boolean): number | null {
-  if (key === 'ArrowRight' || key === 'ArrowUp') return nextOnScale(value, 1, scale, upper)
-  if (key === 'ArrowLeft' || key === 'ArrowDown') return nextOnScale(value, -1, scale, upper)
-  if (key === 'Home') return scale.min
-  return key === 'End' ? scale.max : null
 }
 
 const percent = (share: number): string => `${share * 100}%`

@@ -81,6 +81,29 @@ describe('a sub-form that must have rows', () => {
 })
 
 describe('rules', () => {
+  it('that no longer require a field take back that it is empty, and no other message', () => {
+    const asked = { '==': [{ var: 'form.stage' }, 'done'] }
+    const model = aModel([
+      aWidget('input', 'stage', { defaultValue: 'done' }),
+      aWidget('input', 'why', { label: '说明', requiredOn: asked, requiredHint: '请填写说明' }),
+      aWidget('input', 'code', { label: '编号', requiredOn: asked, minLength: 2 }),
+    ])
+    const shown = () => ['why', 'code'].map((key) => model.node(key).error)
+    const say = (why: string, code: string) =>
+      model.apply([
+        { cell: errorCell('why'), value: why },
+        { cell: errorCell('code'), value: code },
+      ])
+    say('请填写说明', '编号已被使用')
+    expect(shown()).toEqual(['请填写说明', '编号已被使用'])
+
+    model.apply([model.valueWrite('stage', 'planned')])
+
+    expect(shown()).toEqual([null, '编号已被使用'])
+    model.apply([model.valueWrite('stage', 'done')])
+    expect(shown()).toEqual(['请填写说明', '编号已被使用'])
+  })
+
   it('that only open a group do not hide its contents from checks; a group with its own open state follows no rule', () => {
     const group = (options: JsonObject) =>
       aModel([
