@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../runtime/core/create-engine.ts'
+import type { Engine } from '../../runtime/core/engine.ts'
 import { isObject, type Json, type JsonObject } from '../../runtime/core/json.ts'
 import type { Page } from '../../runtime/core/page/page.ts'
 import { parsePage } from '../../runtime/core/parse-page.ts'
@@ -41,6 +42,30 @@ function linesOpen(page: Page, data: Json): readonly boolean[] {
   })
 }
 
+/** Whether a widget is drawn: neither it nor anything around it is hidden, or in a sheet. */
+function isShown(engine: Engine, key: string): boolean {
+  const parent = engine.page.nodes.get(key)?.parent ?? null
+  const isClosed = engine.page.nodes.get(key)?.type === 'sheet'
+  return !isClosed && !engine.hidden(key) && (parent === null || isShown(engine, parent))
+}
+
+/** The fields of the form that can be changed; those in rows are as their rows are. */
+function openFields(page: Page, data: Json): readonly string[] {
+  const engine = opened(page, data)
+  return [...page.nodes.values()]
+    .filter(({ field, subForm, key }) => field && subForm === null && isShown(engine, key))
+    .filter(({ key }) => !engine.node(key).readonly && !engine.node(key).disabled)
+    .map(({ name }) => name)
+}
+
+/** Whether the form offers to save. */
+function offersSaving(page: Page, data: Json): boolean {
+  const engine = opened(page, data)
+  return [...page.nodes.values()].some(
+    ({ key, name, type }) => type === 'button' && name.startsWith('save') && isShown(engine, key),
+  )
+}
+
 /** What the form says at its top of a record that cannot be changed now; nothing if it can. */
 function saidLocked(page: Page, data: Json): readonly string[] {
   const engine = opened(page, data)
@@ -60,6 +85,36 @@ it.each(['/pages/contract/add', '/pages/contract/payment/add'])(
     expect(saidLocked(form, null)).toEqual([])
   },
 )
+
+it.each(['/pages/contract/add', '/pages/contract/payment/add'])(
+  'no field of %s can be changed while its record is locked, and nothing is saved',
+  (path) => {
+    const form = pageAt(product, path)
+
+    for (const locked of [detail(1, 'withdraw'), detail(2, 'revise'), detail(0, 'star')]) {
+      expect(openFields(form, locked)).toEqual([])
+      expect(offersSaving(form, locked)).toBe(false)
+    }
+    for (const free of [detail(0, 'edit', 'submit'), null]) {
+      expect(openFields(form, free)).toEqual(expect.arrayContaining(['amount', 'remark']))
+      expect(offersSaving(form, free)).toBe(true)
+    }
+  },
+)
+
+it('a payment that is locked is not spread over its plans again', () => {
+  const form = pageAt(product, '/pages/contract/payment/add')
+  const offersSpreading = (data: Json) => {
+    const engine = opened(form, data)
+    engine.setValues({ contract_id: 'k2' })
+    engine.setData('proposal', { shares: [{ plan_id: 'p1' }] })
+    engine.addRow('shares')
+    return isShown(engine, 'respread')
+  }
+
+  expect(offersSpreading(detail(0, 'edit'))).toBe(true)
+  expect(offersSpreading(detail(1, 'withdraw'))).toBe(false)
+})
 
 it('product lines of a contract are as locked as its form says', () => {
   const form = pageAt(product, '/pages/contract/add')
@@ -128,6 +183,42 @@ it('a form of which only the status stays open names it once the record is agree
 
   expect(saidLocked(form, detail(1, 'withdraw'))).toEqual(['审批中，现在不能修改'])
   expect(saidLocked(form, detail(2, 'move'))).toEqual(['已通过，除状态外现在不能修改'])
+})
+
+it('only the fields that stay open can be changed while a record is locked', async () => {
+  const form = formOf(await shipped('expense'))
+
+  expect(openFields(form, detail(1, 'withdraw'))).toEqual(['paid_on'])
+  expect(openFields(form, detail(2, 'move'))).toEqual(['status', 'paid_on'])
+  expect(openFields(form, detail(0, 'edit'))).toEqual(expect.arrayContaining(['title', 'receipts', 'status']))
+  expect(
+    [detail(1, 'withdraw'), detail(2, 'move'), detail(0, 'edit'), null].map((one) => offersSaving(form, one)),
+  ).toEqual([true, true, true, true])
+  // Agreed to, but somebody else's.
+  expect(openFields(form, detail(2))).toEqual([])
+  expect(offersSaving(form, detail(2))).toBe(false)
+})
+
+it.each(['quotation', 'sales_order'])('no field of a %s that is locked can be changed', async (name) => {
+  const form = formOf(await shipped(name))
+
+  for (const locked of [detail(1, 'withdraw'), detail(2, 'version', 'move', 'convert'), detail(0, 'star')]) {
+    expect(openFields(form, locked)).toEqual([])
+    expect(offersSaving(form, locked)).toBe(false)
+  }
+  expect(openFields(form, detail(0, 'edit'))).toEqual(expect.arrayContaining(['title', 'customer_id']))
+  expect(offersSaving(form, detail(0, 'edit'))).toBe(true)
+})
+
+it('places and regions are as locked as other fields', async () => {
+  const ticket = await shipped('expense')
+  const more = [
+    { name: 'place', kind: 'location', label: '地点' },
+    { name: 'area', kind: 'region', label: '地区' },
+  ] as const
+  const form = formOf({ ...ticket, fields: [...ticket.fields, ...more], groups: [] })
+
+  expect(openFields(form, detail(1, 'withdraw'))).toEqual(['paid_on'])
 })
 
 it('the form of a module without approvals says it of records that others have', async () => {

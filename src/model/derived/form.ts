@@ -8,7 +8,7 @@ import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { type IsOwn, ownCall, variable } from '../page-parts.ts'
 import { parentField } from '../tree.ts'
-import { lockedNotes } from './locked.ts'
+import { type LockedForm, lockedForm } from './locked.ts'
 import { button, changeOf, container, pathOf, placeOf, rightOf, shownFields, statusOf } from './parts.ts'
 import type { DerivedWords } from './words.ts'
 
@@ -47,6 +47,7 @@ export function formPage(
   // A record that this one belongs to opens the form with itself filled in.
   const given = fields.filter(({ inverse }) => inverse !== undefined)
   const status = statusOf(module)
+  const locked = lockedForm(module, fields, words)
   return {
     formConfig: {
       layoutType: 'H5',
@@ -126,25 +127,27 @@ export function formPage(
       ],
     },
     widgetList: [
-      ...lockedNotes(module, fields, words),
+      ...locked.notes,
       ...groupsOf(module).flatMap((group) => {
-        const widgets = group.fields.flatMap((field) => {
-          const found = byName.get(field)
-          if (found === undefined) return []
+        const fieldsOfGroup = group.fields.flatMap((field) => byName.get(field) ?? [])
+        const locking = locked.locking(fieldsOfGroup)
+        const widgets = fieldsOfGroup.flatMap((found) => {
           const places = placesOf(others.get(found.module ?? ''))
           return found.rows === undefined
-            ? bareWidgets(found, words, { ...places, ...lockedOf(found, module) })
+            ? bareWidgets(found, words, places)
                 .map((widget) => (found === status ? following(widget, module, found) : widget))
+                .map((widget) => (locking === null ? locked.withLock(widget, found) : widget))
                 .map((widget) => withRight(widget, addressOf(module, found), true))
                 .flatMap(withNames)
-            : [productLines(module, found)]
+            : [productLines(module, found, locking === null ? locked : null)]
         })
         if (widgets.length === 0) return []
         const label = labelText(group.label) || labelText(module.label)
-        return [container('cell-group', { name: `group_${group.name}`, label, inset: true }, widgets)]
+        const options = { name: `group_${group.name}`, label, inset: true }
+        return [container('cell-group', { ...options, ...locking }, widgets)]
       }),
       ...(shown.some(({ rows }) => rows !== undefined) ? [{ fragment: 'sheet/products' }] : []),
-      container('action-bar', { name: 'bar' }, [
+      container('action-bar', { name: 'bar', visibleOn: locked.savedOn }, [
         button(
           'save',
           words.save,
@@ -228,12 +231,11 @@ function following(
   return { ...widget, options: { ...options, optionItems } }
 }
 
-/** Products with price and quantity, as the forms of the product's own modules have them. They are read-only while other fields are disabled. */
-function productLines(module: MergedModule, field: MergedField): JsonObject {
-  const { disabledOn } = lockedOf(field, module)
-  const own = { options: disabledOn === undefined ? {} : { readonlyOn: disabledOn } }
+/** Products with price and quantity, as the forms of the product's own modules have them. @param locked  null where their group is locked */
+function productLines(module: MergedModule, field: MergedField, locked: LockedForm | null): JsonObject {
+  const own = locked === null ? { options: {} } : locked.withLock({ options: {} }, field)
   const { options } = withRight(own, addressOf(module, field), true)
-  const rights = isObject(options) ? options : {}
+  const { disabledOn: _, ...rights } = isObject(options) ? options : {}
   return {
     fragment: 'form/product-lines',
     with: { module: module.name, required: field.required === true, ...rights },
@@ -247,13 +249,3 @@ const fromParameter = (field: string, param = field): JsonObject => ({
   field,
   value: `{{ params.${param} }}`,
 })
-
-/** What was submitted is not written any more, apart from the fields that its module names and the status of what is agreed to. */
-const lockedOf = ({ name }: Field, { approval, statuses }: MergedModule): JsonObject =>
-  approval === undefined || approval.open?.includes(name)
-    ? {}
-    : {
-        disabledOn: {
-          in: [{ var: 'data.detail.record.approval_status' }, name === statuses?.field ? [1] : [1, 2]],
-        },
-      }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { createEngine } from '../../../runtime/core/create-engine.ts'
 import { failure } from '../../../runtime/core/errors.ts'
-import { type Json, type JsonObject, objectsIn } from '../../../runtime/core/json.ts'
+import { type Json, type JsonObject, objectsIn, ownValue } from '../../../runtime/core/json.ts'
 import { applyRule, isTruthy } from '../../../runtime/core/logic/rule.ts'
 import { parsePage } from '../../../runtime/core/parse-page.ts'
 import { type DerivedWords, derivePage } from '../../../src/model/derive-pages.ts'
 import type { ModuleDescription } from '../../../src/model/description.ts'
 import { asMerged } from '../../../src/model/merge-module.ts'
+import { readJson } from '../../schemas/product-pages.ts'
 import { registry } from '../../support/a-page.ts'
 import { memoryWorld } from '../../support/memory-ports.ts'
 
@@ -140,17 +141,20 @@ it.each(['detail', 'print'] as const)(
   },
 )
 
-it('the form offers another status only of what is agreed to', () => {
+it('the form offers another status only of what is agreed to', async () => {
   const approval = { steps: [{ kind: 'superior' as const, mode: 'any' as const }] }
   const module = asMerged({ ...TICKET, behaviours: ['owned', 'approval'], approval }, 'tenant')
   let state: JsonObject = {}
+  const isLocked = objectsIn(ownValue(await readJson('schemas/fragments/form/is-locked.json'), 'items'))
   JSON.parse(JSON.stringify(derivePage('add', module, WORDS, { isOwn: () => true })), (_, value) => {
+    if (value?.fragment === 'form/is-locked') return { and: isLocked }
     if (value?.name === 'state' && value.optionItems !== undefined) state = value
     return value
   })
   const isTrue = (rule: Json | undefined, approval_status: number) => {
     const record = { id: '1', version: 1, state: 'open', approval_status }
-    const scope = { form: {}, params: {}, user: {}, dict: {}, data: { detail: { record } } }
+    const actions = [['edit'], ['withdraw'], ['move']][approval_status] ?? []
+    const scope = { form: {}, params: {}, user: {}, dict: {}, data: { detail: { record, actions } } }
     return isTruthy(applyRule(rule ?? null, scope))
   }
   const offered = (status: number) => [
