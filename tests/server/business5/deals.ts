@@ -40,7 +40,8 @@ export function right(answer: Answer) {
   return answer.data
 }
 
-type Body = { readonly [key: string]: Json | undefined }
+/** What a call sends. */
+export type Body = { readonly [key: string]: Json | undefined }
 
 /** A draft of a contract. */
 export async function draft(client: Client, customer_id: string, more: Body = {}) {

@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../runtime/core/json.ts'
 import { JOBS } from '../../../src/server/flows/jobs/index.ts'
 import { runDueJobs } from '../../../src/server/flows/jobs/run-due.ts'
 import type { TenantJob } from '../../../src/server/kernel/context/job.ts'
-import type { Client } from '../support.ts'
+import type { Answer, Client } from '../support.ts'
 import {
   approveAll,
+  type Body,
   contractInEffect,
   type Deals,
   draft,
   makeCustomer,
   openDeals,
+  paid,
+  paymentOf,
   read,
   right,
 } from './deals.ts'
@@ -438,6 +442,80 @@ describe('a record that went to a colleague and may still be read', () => {
       expect((await deals.demo.post(`/mini/${path}`, body)).body, path).toContain(
         `该客户由${owner}负责，您没有操作权限`,
       )
+  })
+})
+
+/** Rights to deals that sales do not have. */
+const RARE = ['contract:void', 'payment:reverse', 'bussiness:reopen']
+
+describe('a contract that went to a colleague, and its payments', () => {
+  const contractOf = () => contractInEffect(deals, {}, customer)
+  const give = async (entity: string, ids: readonly string[], keepOld = 'read') =>
+    right(await deals.manager.post(`/mini/${entity}/transfer`, { ids, toUserId: 'u-zhaolei', keepOld }))
+  let customer: string
+  let owner: string
+  let outsider: Client
+  /** Sales with further rights, who see no further than before; without any, as they were. */
+  const letSales = async (...more: readonly string[]) => {
+    const { list } = right(await deals.admin.post('/engine/web/role/list', {}))
+    const role = list.find(({ code }: JsonObject) => code === 'sales')
+    const usual = role.permissions.filter((one: string) => !RARE.includes(one))
+    right(await deals.admin.post('/engine/web/role/save', { ...role, permissions: [...usual, ...more] }))
+  }
+  beforeAll(async () => {
+    customer = await makeCustomer(deals.demo, '合同转走的客户有限公司')
+    outsider = await deals.server.as('sunyue')
+    const { rows } = await sqlRun((trx) =>
+      sql<{ name: string }>`select name from membership where user_id = 'u-zhaolei'`.execute(trx),
+    )
+    owner = rows[0]?.name ?? ''
+    await letSales(...RARE)
+  })
+  afterAll(() => letSales())
+
+  /** What a call says, of one record or of the first of many. */
+  const said = ({ meta, data }: Answer): readonly [number, string] =>
+    meta.code === 200 ? [data.failed[0].code, data.failed[0].message] : [meta.code, meta.message]
+  const by = (what: string) => [405, `该${what}由${owner}负责，您没有操作权限，可联系${owner}处理`] as const
+
+  it('say whose they are on every change, and to who does not see them, nothing', async () => {
+    const contract = await contractOf()
+    const done = await paid(deals, contract, 100)
+    const { id: open } = right(await deals.demo.post('/mini/payment/create', paymentOf(contract, 200)))
+    const { id: deleted } = right(await deals.demo.post('/mini/payment/create', paymentOf(contract, 300)))
+    right(await deals.demo.post('/mini/payment/delete', { ids: [deleted] }))
+    const { version } = await read(deals.demo, 'payment', open)
+    await give('contract', [contract])
+    const calls: readonly (readonly [string, Body, string])[] = [
+      ['contract/renew', { id: contract }, '合同'],
+      ['contract/void', { id: contract, reason: '不做了' }, '合同'],
+      ['contract/delete', { ids: [contract] }, '合同'],
+      ['contract/transfer', { ids: [contract], toUserId: 'u-demo' }, '合同'],
+      ['plan/create', { contract_id: contract, plan_amount: 1, plan_date: '2026-12-01' }, '合同'],
+      ['payment/create', paymentOf(contract, 400), '合同'],
+      ['payment/update', { id: open, version, remark: '转走前写的' }, '回款'],
+      ['payment/patch', { ids: [open], method: 'cash' }, '回款'],
+      ['payment/delete', { ids: [open] }, '回款'],
+      ['payment/restore', { ids: [deleted] }, '合同'],
+      ['payment/reverse', { id: done, reason: '错了' }, '回款'],
+    ]
+
+    for (const [path, body, what] of calls) {
+      expect([path, ...said(await deals.demo.post(`/mini/${path}`, body))]).toEqual([path, ...by(what)])
+      expect((await outsider.post(`/mini/${path}`, body)).body, path).not.toContain(owner)
+    }
+  })
+
+  it('a lead and an opportunity that are shared for writing say it of what is left to their owner', async () => {
+    const first = await lead('转走还能写的线索', '13900007034')
+    const sale = await opportunity('转走还能写的商机', { customer_id: customer })
+    right(await deals.demo.post('/mini/lead/invalid', { ids: [first], reason: 'no_need' }))
+    right(await deals.demo.post('/mini/bussiness/lose', { id: sale, reason: 'price' }))
+    await give('lead', [first], 'write')
+    await give('bussiness', [sale], 'write')
+
+    expect(said(await deals.demo.post('/mini/lead/reactivate', { id: first }))).toEqual(by('线索'))
+    expect(said(await deals.demo.post('/mini/bussiness/reopen', { id: sale }))).toEqual(by('商机'))
   })
 })
 

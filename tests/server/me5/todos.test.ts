@@ -232,7 +232,11 @@ describe('to-dos', () => {
     const changes = await manager.post('/mini/todo/done', { ids: [row.id] })
 
     expect(looks.data.record.actions).toEqual([])
-    expect(changes.data.failed[0]).toMatchObject({ code: 405 })
+    const { assignee_name: whose } = looks.data.record
+    expect(changes.data.failed[0]).toMatchObject({
+      code: 405,
+      message: `该待办由${whose}负责，您没有操作权限，可联系${whose}处理`,
+    })
     expect((await stranger.get(`/mini/todo/detail?id=${row.id}`)).meta.code).toBe(404)
     expect((await stranger.post('/mini/todo/update', { id: row.id, title: 'x' })).meta.code).toBe(404)
     for (const [path, body] of calls)

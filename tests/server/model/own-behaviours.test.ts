@@ -112,7 +112,13 @@ describe('collaborators of a record', () => {
     expect(shared).toEqual({ all: ['共享的'], collaborating: ['共享的'], mine: [] })
     expect(write.actions).toEqual(['follow', 'edit', 'star'])
     expect(changed.meta.code).toBe(200)
-    expect(kept.data.failed).toMatchObject([{ id, code: 405, name: '一起改的' }])
+    const owner = '该售后工单由李明轩负责，您没有操作权限，可联系李明轩处理'
+    expect(kept.data.failed).toMatchObject([{ id, code: 405, name: '一起改的', message: owner }])
+    const taken = { id, version: 2, owner_id: idOf('zengke') }
+    expect((await zengke.post('/mini/m/ticket/update', taken)).meta).toMatchObject({
+      code: 405,
+      message: owner,
+    })
     expect((await demo.get(`/mini/m/ticket/team?id=${id}`)).data).toMatchObject({
       ownerId: idOf('demo'),
       list: [{ user_id: idOf('zengke'), level: 'write' }],

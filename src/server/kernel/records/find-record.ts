@@ -136,10 +136,20 @@ export async function notYours(
   ctx: CallContext,
   data: JsonObject | null = null,
 ): Promise<never> {
-  const { trx, caller } = ctx
   if (owner_id === null && pool_id !== null)
     refuse(405, 'NO_PERMISSION', text('pool.in-pool'), { detail, data })
-  if (owner_id === null || !caller.permissions.has(detail)) return noPermission(detail)
+  if (owner_id === null || !ctx.caller.permissions.has(detail)) return noPermission(detail)
+  return refuseOf(entity, owner_id, detail, ctx)
+}
+
+/** Refuses with 405 and the name of the owner, who is somebody else. The caller sees the record. */
+export async function refuseOf(
+  entity: string,
+  owner_id: string,
+  detail: string,
+  ctx: CallContext,
+): Promise<never> {
+  const { trx, caller } = ctx
   const { rows } = await sql<{ name: string }>`select name from membership
     where tenant_id = ${caller.tenantId} and user_id = ${owner_id}`.execute(trx)
   const [owner] = rows

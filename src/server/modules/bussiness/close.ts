@@ -6,7 +6,7 @@ import { type InputValues, refuseFaults } from '../../kernel/fields/input.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
-import { type FoundRecord, findRecord, findToChange, noPermission } from '../../kernel/records/find-record.ts'
+import { type FoundRecord, findRecord, findToChange, notYours } from '../../kernel/records/find-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -130,7 +130,8 @@ export async function reopen(body: JsonObject, ctx: CallContext): Promise<WriteR
   const isSuperior = caller.permissions.has('bussiness:reopen') && found.in_scope
   const closedAt = found.closed_at instanceof Date ? found.closed_at.getTime() : 0
   const isLate = now.getTime() - closedAt > REOPEN_DAYS * 86_400_000
-  if (!isSuperior && found.owner_id !== caller.userId) noPermission('bussiness:reopen')
+  if (!isSuperior && found.owner_id !== caller.userId)
+    await notYours('bussiness', found, 'bussiness:reopen', ctx)
   if (!isSuperior && isLate) refuse(405, 'NO_PERMISSION', text('record.reopen-days', { days: REOPEN_DAYS }))
   await checkHoldingCap('bussiness', owner, 1, ctx)
   const flow = await flowOf(found.flow_id, ctx)

@@ -10,6 +10,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { writtenColumns } from '../../kernel/records/checked-write.ts'
 import { numberFor } from '../../kernel/records/chosen-number.ts'
 import { labelOfField } from '../../kernel/records/described.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow, updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -57,7 +58,7 @@ export async function withdrawContract(body: JsonObject, ctx: CallContext): Prom
 /** Voids a contract; the reason is required. */
 export async function cancelContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findDeal(idOf(body), ctx)
-  if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:void' })
+  if (!found.in_scope) await notYours('contract', found, 'contract:void', ctx)
   const reason = reasonOf(body)
   if (reason === null) refuseFaults({ reason: text('record.required', { label: text('record.reason') }) })
   else await voidContract(found.id, reason, ctx)
@@ -106,8 +107,7 @@ export async function changeContract(body: JsonObject, ctx: CallContext): Promis
 /** Creates a renewal draft (续签): a copy with type 续签, its own number and owner. */
 export async function renewContract(body: JsonObject, ctx: CallContext): Promise<WriteResult<Json>> {
   const found = await findContract(idOf(body), ctx)
-  if (!found.in_scope && !found.can_write)
-    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:add' })
+  if (!found.in_scope && !found.can_write) await notYours('contract', found, 'contract:add', ctx)
   if (!isEffective(found)) refuseState(found.approval_status)
   const id = await copyContract(
     found,
@@ -187,8 +187,7 @@ function dayAfter(day: string | null): string | null {
 export async function transferContract(id: string, ctx: CallContext, body: JsonObject): Promise<void> {
   const { trx, caller } = ctx
   const found = await findDeal(id, ctx)
-  if (!found.in_scope)
-    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:transfer' })
+  if (!found.in_scope) await notYours('contract', found, 'contract:transfer', ctx)
   const { toUserId, keepOld = 'none' } = body
   const { rows } = await sql<{ dept_id: string | null }>`select dept_id from membership
     where tenant_id = ${caller.tenantId} and user_id = ${String(toUserId)} and status = 'enabled'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -14,7 +15,7 @@ import { findContract, isOpen, refuseState } from './find-contract.ts'
 export async function removeContract(id: string, ctx: CallContext): Promise<void> {
   const { trx, caller, now } = ctx
   const found = await findContract(id, ctx, true)
-  if (!found.in_scope) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'contract:del' })
+  if (!found.in_scope) await notYours('contract', found, 'contract:del', ctx)
   if (!isOpen(found)) refuseState(found.approval_status)
   const { rows } =
     await sql`select 1 from payment where tenant_id = ${caller.tenantId} and contract_id = ${id}

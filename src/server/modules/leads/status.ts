@@ -5,7 +5,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { eachRecord, idsOf } from '../../kernel/records/batch.ts'
 import { checkDescribed, labelOfField } from '../../kernel/records/described.ts'
-import { findRecord, findToChange, noPermission, wireRecord } from '../../kernel/records/find-record.ts'
+import { findRecord, findToChange, notYours, wireRecord } from '../../kernel/records/find-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -65,7 +65,7 @@ export async function reactivate(body: JsonObject, ctx: CallContext): Promise<Wr
   const { trx, caller, now } = ctx
   const found = await findToChange('lead', String(body.id ?? ''), ctx)
   if (found.status !== 50) refuse(409, 'STATE_CONFLICT', text('lead.not-invalid'))
-  if (!found.in_scope) noPermission('lead:invalid')
+  if (!found.in_scope) await notYours('lead', found, 'lead:invalid', ctx)
   const since = found.invalid_at instanceof Date ? found.invalid_at.getTime() : 0
   const isLate = now.getTime() - since > REACTIVATE_DAYS * 86_400_000
   if (found.owner_id === caller.userId && isLate)

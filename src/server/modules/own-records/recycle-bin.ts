@@ -4,7 +4,7 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { repeatFaults } from '../../kernel/fields/field-faults.ts'
-import { noPermission } from '../../kernel/records/find-record.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { OWNER_NAME, oldestMark, pageOfBin } from '../../kernel/records/recycle-bin.ts'
 import { updateRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -21,7 +21,8 @@ import { checkRestorable, lockOwnTree } from './tree.ts'
 export async function removeOwnRecord(module: MergedModule, id: string, ctx: CallContext): Promise<void> {
   const found = await findOwnRecord(module, id, ctx, true)
   // A record in a pool can be deleted by whoever may see the pool and delete.
-  if (!found.in_scope && !isPooled(module, found)) noPermission(`${ownRights(module.name)}:del`)
+  const entity = ownRights(module.name)
+  if (!found.in_scope && !isPooled(module, found)) await notYours(entity, found, `${entity}:del`, ctx)
   await remove(module, found, ctx)
 }
 

@@ -19,7 +19,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { AS_WRITTEN } from '../../kernel/fields/record-in-rules.ts'
 import { mergedValues, wireValues } from '../../kernel/model/stored.ts'
 import { targetPool } from '../../kernel/pools/pool.ts'
-import { noPermission } from '../../kernel/records/find-record.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { ownNumbers, takeNumber } from '../../kernel/records/own-numbers.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { type Columns, insertRow, updateRow } from '../../kernel/records/write-row.ts'
@@ -128,7 +128,7 @@ export async function updateOwnRecord(
   if (isGiven) {
     const right = `${ownRights(module.name)}:transfer` as const
     requires(ctx.caller, right)
-    if (!found.in_scope) noPermission(right)
+    if (!found.in_scope) await notYours(ownRights(module.name), found, right, ctx)
   }
   const owner = isGiven ? await nextOwner(module, found, owner_id, ctx) : NO_OWNER
   const shown = { ...wireValues(found.ext, module.fields), ...given }

@@ -9,6 +9,7 @@ import { idOf, reasonOf } from '../../kernel/fields/check-record.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { hasDigits } from '../../kernel/fields/money.ts'
 import { numberFor } from '../../kernel/records/chosen-number.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
 import { insertRow } from '../../kernel/records/write-row.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -28,7 +29,7 @@ export async function reversePayment(body: JsonObject, ctx: CallContext): Promis
   const { trx, caller, now, zone } = ctx
   const { contract } = await lockVisiblePayment(idOf(body), ctx)
   const found = await findPayment(idOf(body), ctx, true)
-  if (!found.works) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:reverse' })
+  if (!found.works) await notYours('payment', found, 'payment:reverse', ctx)
   const { rows } = await sql<{ left: number }>`select ${reversible('p')} as left from payment p
     where p.tenant_id = ${caller.tenantId} and p.id = ${found.id}`.execute(trx)
   const remaining = rows[0]?.left ?? 0

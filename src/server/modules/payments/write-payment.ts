@@ -11,6 +11,7 @@ import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { changedNames, checkWrite, writableOf } from '../../kernel/records/checked-write.ts'
 import { numberFor, refuseTaken, refuseTakenNumber } from '../../kernel/records/chosen-number.ts'
 import { describedColumns, labelOfField, writtenFields } from '../../kernel/records/described.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
@@ -43,8 +44,7 @@ export async function createPayment(
   const { values, faults, own, formFaults } = await checkWrite('payment', null, given, ctx, options)
   refuseFaults({ ...formFaults, ...dateFaults(values, ctx), ...faults })
   const contract = await findContract(String(values.contract_id), ctx, true)
-  if (!contract.in_scope && !contract.can_write)
-    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:add' })
+  if (!contract.in_scope && !contract.can_write) await notYours('contract', contract, 'payment:add', ctx)
   if (!isEffective(contract)) refuse(409, 'STATE_CONFLICT', text('payment.contract'))
   const amount = Number(values.amount)
   const chosen = await chosenShares(shares, { contractId: contract.id, amount }, ctx)
@@ -94,7 +94,7 @@ export async function lockOpenPayment(id: string, ctx: CallContext) {
   const seen = await findPayment(id, ctx)
   const contract = await findContract(seen.contract_id, ctx, true)
   const found = await findPayment(id, ctx, true)
-  refuseClosed(found, 'payment:edit')
+  await refuseClosed(found, 'payment:edit', ctx)
   return { found, contract }
 }
 
@@ -162,7 +162,7 @@ export async function applyPayment(
 
 /** Deletes a payment in status draft, rejected or withdrawn. */
 export async function removePayment(id: string, ctx: CallContext): Promise<void> {
-  refuseClosed(await findPayment(id, ctx, true), 'payment:del')
+  await refuseClosed(await findPayment(id, ctx, true), 'payment:del', ctx)
   await updateRow('payment', id, { deleted_at: ctx.now }, ctx)
 }
 
@@ -175,13 +175,12 @@ export async function restorePayment(id: string, ctx: CallContext): Promise<void
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('record.not-deleted'))
   const contract = await findContract(found.contract_id, ctx)
-  if (!contract.in_scope && !contract.can_write)
-    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:del' })
+  if (!contract.in_scope && !contract.can_write) await notYours('contract', contract, 'payment:del', ctx)
   await updateRow('payment', id, { deleted_at: null }, ctx)
 }
 
-function refuseClosed(found: FoundPayment, detail: string): void {
-  if (!found.works) refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail })
+async function refuseClosed(found: FoundPayment, detail: string, ctx: CallContext): Promise<void> {
+  if (!found.works) await notYours('payment', found, detail, ctx)
   if (!isOpen(found)) refuseState(found.approval_status)
 }
 

@@ -8,6 +8,7 @@ import { splitByShares, sumYuan } from '../../kernel/fields/money.ts'
 import type { FormCheck } from '../../kernel/forms/validate-with-page.ts'
 import { openFaults, writableOf } from '../../kernel/records/checked-write.ts'
 import { checkDescribed, labelOfField, namesOfFields } from '../../kernel/records/described.ts'
+import { notYours } from '../../kernel/records/find-record.ts'
 import { oldestMark } from '../../kernel/records/recycle-bin.ts'
 import { pick, wireRow } from '../../kernel/records/wire.ts'
 import type { WriteResult } from '../../kernel/records/write-once.ts'
@@ -166,8 +167,7 @@ async function lockForPlans(id: Json | undefined, ctx: CallContext) {
       contract_id: text('record.required-choice', { label: labelOfField('plan', 'contract_id', ctx) }),
     })
   const contract = await findContract(String(id), ctx, true)
-  if (!contract.in_scope && !contract.can_write)
-    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'payment:edit' })
+  if (!contract.in_scope && !contract.can_write) await notYours('contract', contract, 'payment:edit', ctx)
   if (contract.revision_of !== null && isOpen(contract)) refuse(409, 'STATE_CONFLICT', text('plan.revision'))
   if (!isEffective(contract) && !isOpen(contract)) refuseState(contract.approval_status)
   return contract

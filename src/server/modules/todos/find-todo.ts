@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { refuseOf } from '../../kernel/records/find-record.ts'
 import { isJustDeleted } from '../../kernel/records/just-deleted.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -63,7 +64,7 @@ export async function findTodo(
   const [found] = rows
   if (found === undefined) refuse(404, 'NOT_FOUND', text('call.not-found'))
   if (found.assignee_id !== caller.userId && found.created_by !== caller.userId)
-    refuse(405, 'NO_PERMISSION', text('call.no-permission'), { detail: 'todo' })
+    await refuseOf('todo', found.assignee_id, 'todo', ctx)
   return found
 }
 
