@@ -41,6 +41,23 @@ describe('a board', () => {
 })
 
 describe('a list', () => {
+  it('of labelled values begins where the title of its group does', async () => {
+    const row = aWidget('descriptions', 'row', { items: [{ label: '金额', text: '{{ row.amount }}' }] })
+    const list = aWidget('list', 'lines', { bind: 'data.lines', rowKey: '#', flat: true })
+    const nested = { ...list, category: 'container', widgetList: [row] }
+    const group = aWidget('cell-group', 'group', { label: '明细', inset: true })
+    await phone.show(aDocument([{ ...group, category: 'container', widgetList: [nested] }]))
+    await phone.page.evaluate(() => window.stage.engine().setData('lines', [{ amount: 1 }, { amount: 2 }]))
+    const left = (selector: string) =>
+      phone.page
+        .locator(selector)
+        .first()
+        .evaluate((it) => it.getBoundingClientRect().left)
+
+    await phone.page.getByText('金额').first().waitFor()
+    expect(await left('dt')).toBe(await left('h3'))
+  })
+
   it('shows grey cards, then rows, then more rows near the end, then that the list has ended', async () => {
     const open = phone.show(listPage(), {
       answers: { [URL]: [page(0, 20, 'a'), page(20, 20, 'b'), page(40, 5)] },
