@@ -202,10 +202,6 @@ export const MISTAKES = {
   },
   NODE_UNKNOWN: { message: 'the page has no node "{key}"', hint: '' },
   ENGINE_DISPOSED: { message: 'the page was closed', hint: '' },
-  SCALE_INVALID: {
-    message: 'min {min}, max {max}, step {step} do not make a scale',
-    hint: 'max ≥ min and step > 0',
-  },
 } as const satisfies Record<string, Entry>
 export type MistakeCode = keyof typeof MISTAKES
 

@@ -5,9 +5,17 @@ import type { WidgetSpec } from './widget-spec.ts'
 
 const NONE: JsonObject = {}
 
-/** The widget's own options in the newest generation's spelling; they override the defaults of its spec. */
+/** The widget's own options in the newest generation's spelling, without unusable values, and with bounds in order; they override the defaults of its spec. */
 export function writtenOptions(spec: WidgetSpec, version: unknown, widget: Widget): JsonObject {
-  return upgradeOptions(spec.type, version, widget.options ?? NONE, widget)
+  let options = upgradeOptions(spec.type, version, widget.options ?? NONE, widget)
+  for (const name in options) {
+    if (spec.options[name]?.fits?.(options[name] as Json) !== false) continue
+    const { [name]: _, ...rest } = options
+    options = rest
+  }
+  const { min = null, max = null } = options
+  const isReversed = Number.parseFloat(String(min)) > Number.parseFloat(String(max))
+  return isReversed && spec.bounded === undefined ? { ...options, min: max, max: min } : options
 }
 
 const known = new WeakMap<WidgetSpec, JsonObject>()

@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'any' | 'code' | 'rule' | 'text'
   readonly default: Json
   readonly enum?: readonly Json[]
+  /** A written value for which this is false counts as missing. */
+  readonly fits?: (value: Json) => boolean
   /** One sentence for the hover text of an editor. */
   readonly doc?: string
   /** What the user chose to see (a tab, a folded group): a new version of the open page takes it over, like the input. */

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, choice, code, flag, number, string, text } from './option-kinds.ts'
+import { any, choice, code, flag, number, positive, string, text } from './option-kinds.ts'
 import { CHECKED, FIELD, FOCUS_HOOKS, PLACEHOLDER } from './option-sets.ts'
 import { asNumber, plainText } from './values.ts'
 
@@ -17,7 +17,7 @@ export const numberWidget: WidgetSpec = {
     defaultValue: any(undefined, ''),
     min: number('included'),
     max: number('included'),
-    step: number('increment for minus, plus and the arrow keys', 1),
+    step: positive(number('increment for minus, plus and the arrow keys', 1)),
     precision: number('decimals; null = as typed'),
     closeButtonText: text('label of a button that ends typing'),
     controlsPosition: string(

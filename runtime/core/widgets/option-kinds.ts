@@ -8,6 +8,11 @@ export const string = (doc?: string, initial: string | null = ''): OptionSpec =>
 export const flag = (doc?: string, initial: boolean | null = false): OptionSpec =>
   option('boolean', initial, doc)
 export const number = (doc?: string, initial: Json = null): OptionSpec => option('number', initial, doc)
+/** Zero and less count as missing. */
+export const positive = (spec: OptionSpec): OptionSpec => ({
+  ...spec,
+  fits: (value) => !(Number(value) <= 0),
+})
 export const list = (doc?: string, initial: readonly Json[] = []): OptionSpec => option('array', initial, doc)
 export const object = (doc?: string): OptionSpec => option('object', null, doc)
 export const any = (doc?: string, initial: Json = null): OptionSpec => option('any', initial, doc)

@@ -1,5 +1,4 @@
 import { clamp, roundDecimal } from '../decimal.ts'
-import { RuntimeError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { decimalsOf } from './number-box.ts'
 
@@ -17,10 +16,8 @@ export type Handle = 0 | 1
  * Moves a slider value onto its scale.
  *
  * @returns the nearest step, counted from `min`; `max` itself if that is nearer, since it may lie between two steps
- * @throws SCALE_INVALID if `min` is above `max` or `step` is not positive
  */
 export function snapToScale(value: number, scale: Scale): number {
-  check(scale)
   const { min, max } = scale
   if (!Number.isFinite(value)) return min
   const within = clamp(value, min, max)
@@ -36,7 +33,6 @@ export function snapUpper(value: number, scale: Scale): number {
 
 /** One press of an arrow key: the next value up or down; the ends stay. */
 export function nextOnScale(value: number, direction: 1 | -1, scale: Scale, upper = false): number {
-  check(scale)
   const steps = (clamp(value, scale.min, scale.max) - scale.min) / scale.step
   const count = direction > 0 ? Math.floor(steps + 1e-9) + 1 : Math.ceil(steps - 1e-9) - 1
   const next = clamp(stepAt(count, scale), scale.min, scale.max)
@@ -55,14 +51,12 @@ export function moveHandle(pair: Pair, handle: Handle, value: number, scale: Sca
   return snapPair(handle === 0 ? [value, pair[1]] : [pair[0], value], scale)
 }
 
-/** The scale of a slider by its options: 0 to 100 by 1; the two-handled one falls back to 0 to 1000 by 50. */
+/** The scale of a slider by its options: 0 to 100 by 1, with two handles 0 to 1000 by 50; as long beyond a bound that is outside this. */
 export function scaleOf(options: JsonObject): Scale {
-  const range = options.range === true
-  return {
-    min: asNumber(options.min, 0),
-    max: asNumber(options.max, range ? 1000 : 100),
-    step: asNumber(options.step, range ? 50 : 1),
-  }
+  const [length, step] = options.range === true ? [1000, 50] : [100, 1]
+  const most = asNumber(options.max, length)
+  const min = asNumber(options.min, most < 0 ? most - length : 0)
+  return { min, max: most < min ? min + length : most, step: asNumber(options.step, step) }
 }
 
 function asNumber(value: Json | undefined, otherwise: number): number {
@@ -85,7 +79,3 @@ const stepAt = (count: number, { min, step }: Scale): number =>
 
 const lastStep = (scale: Scale): number =>
   stepAt(Math.floor((scale.max - scale.min) / scale.step + 1e-9), scale)
-
-function check({ min, max, step }: Scale): void {
-  if (min > max || !(step > 0)) throw new RuntimeError('SCALE_INVALID', { min, max, step })
-}

@@ -1,5 +1,5 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, number, string } from './option-kinds.ts'
+import { any, number, positive, string } from './option-kinds.ts'
 import { CHECKED, FIELD, FOCUS_HOOKS } from './option-sets.ts'
 import { asNumber, plainText } from './values.ts'
 
@@ -16,7 +16,7 @@ export const stepper: WidgetSpec = {
     defaultValue: any(undefined, '1'),
     min: number('included', -100000000000),
     max: number('included', 100000000000),
-    step: number('above 0', 1),
+    step: positive(number('above 0', 1)),
     precision: number('decimals', 0),
     stepButtonSize: string('px', '28'),
   },

@@ -1,4 +1,3 @@
-import { RuntimeError } from '../../core/errors.ts'
 import {
   commitNumber,
   digitsOf,
@@ -21,7 +20,6 @@ export function View({ state }: ViewProps) {
     step: numberOf(state.options.step, 1),
     precision: numberOf(state.options.precision, 0),
   }
-  if (scale.max < scale.min || scale.step <= 0) throw new RuntimeError('SCALE_INVALID', { ...scale })
   const value = numberOf(state.value, Math.max(scale.min, 0))
   const size = numberOf(state.options.stepButtonSize, 28)
   const { field, box } = useNumberTyping(state, {

@@ -78,12 +78,14 @@ describe('a stepper', () => {
     expect(await value()).toBe(3)
   })
 
-  it('is replaced by a notice if its bounds contradict each other', async () => {
-    phone.allow(/SCALE_INVALID|error occurred/)
-    await show('stepper', { min: 5, max: 1 })
-    expect(await phone.page.locator('[data-widget="stepper"]').textContent()).toContain(
-      'WIDGET_FAILED · SCALE_INVALID · stepper · /widgetList/0',
-    )
+  it('has its bounds in order and a step of 1 if the document has neither', async () => {
+    await show('stepper', { min: 5, max: 1, step: 0 }, { values: { f: 4 } })
+    await box().press('ArrowUp')
+    expect(await value()).toBe(5)
+    await box().press('ArrowUp')
+    expect(await value()).toBe(5)
+    await phone.page.getByRole('button', { name: '减少' }).click()
+    expect(await value()).toBe(4)
   })
 })
 
@@ -365,6 +367,18 @@ describe('a slider', () => {
     expect(await value()).toEqual([550, 1000])
     await phone.picture('widgets-slider')
     expect(await seriousFaults(phone.page)).toEqual([])
+  })
+
+  it.each([
+    [{ min: 10, max: 5 }, 7, 8, 10],
+    [{ step: 0 }, 7, 8, 100],
+  ])('has a scale with %j', async (options, start, next, last) => {
+    await show('slider', options, { values: { f: start } })
+    await handle('字段').focus()
+    await phone.page.keyboard.press('ArrowRight')
+    expect(await value()).toBe(next)
+    await phone.page.keyboard.press('End')
+    expect(await value()).toBe(last)
   })
 
   it('reports a range outside its scale to the console', async () => {
