@@ -1,6 +1,7 @@
-import { type JsonObject, ownValue } from '../json.ts'
+import { type Json, type JsonObject, ownValue } from '../json.ts'
 import { readDate, writeDate } from './date-text.ts'
 import { readTime, secondOfDay, writeTime } from './time-text.ts'
+import { normalPattern } from './written-date.ts'
 
 /** The formats of a selected date or time. */
 export interface MomentFormats {
@@ -17,9 +18,22 @@ export function momentFormats(options: JsonObject): MomentFormats {
     return typeof value === 'string' ? value : ''
   }
   const stored = read('valueFormat')
-  const written = read('format') || stored
+  const written = read('format')
   const shown = ownValue(options, 'hideSecond') === true ? written.replace(/[:：]?s+秒?/, '') : written
   return { shown, stored: stored || shown }
+}
+
+/**
+ * True if a date (or a time of day) that is written in the format can be read again, down to the finest unit that it names: no unit is left out
+ * in between, and no letter has another meaning. Placeholders are not known yet.
+ */
+export function isReadable(format: Json, isTime: boolean): boolean {
+  const written = String(format)
+  if (written.includes('{{')) return true
+  const tokens = normalPattern(written).replace(/\[[^\]]*\]|[TSZ]/g, '')
+  const units = /a/i.test(tokens) ? tokens.replace(/a/gi, '').replace(/h/g, 'H') : tokens
+  const named = [...new Set(units.match(/[a-z]/gi))].sort().join('')
+  return (isTime ? /^(?:H|H?ms?)$/ : /^(?:Y|D?MY?|DHMY?(?:ms?)?)$/).test(named)
 }
 
 /** A stored date or time for display; any other text is unchanged. */
@@ -33,14 +47,16 @@ export function shownMoment(text: string, { shown, stored }: MomentFormats): str
   return date === null ? text : writeDate(date, shown)
 }
 
+/** Where a stored date or time is among others; NaN for any other text. */
+export function placeOf(text: string, { stored }: MomentFormats): number {
+  if (!isTime(stored)) return readDate(text, stored)?.getTime() ?? Number.NaN
+  const time = readTime(text, stored)
+  return time === null ? Number.NaN : secondOfDay(time)
+}
+
 /** Two stored dates or times, the earlier one first. */
-export function orderMoments(a: string, b: string, { stored }: MomentFormats): readonly [string, string] {
-  const at = (text: string): number => {
-    if (!isTime(stored)) return readDate(text, stored)?.getTime() ?? 0
-    const time = readTime(text, stored)
-    return time === null ? 0 : secondOfDay(time)
-  }
-  return at(a) <= at(b) ? [a, b] : [b, a]
+export function orderMoments(a: string, b: string, formats: MomentFormats): readonly [string, string] {
+  return placeOf(a, formats) > placeOf(b, formats) ? [b, a] : [a, b]
 }
 
 /** No year, month or day is in it. */

@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, flag, list, string, text } from './option-kinds.ts'
-import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
+import { any, flag, list, text } from './option-kinds.ts'
+import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, formats, PICKER, PLACEHOLDER } from './option-sets.ts'
 import { asText, momentText } from './values.ts'
 
 /** A day selected on a month view with the lunar calendar; stored as text in `format`. */
@@ -17,8 +17,7 @@ export const calendar: WidgetSpec = {
     ...PICKER,
     ...DATE_BOUNDS,
     defaultValue: any(undefined, null),
-    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD'),
-    valueFormat: string('format for storing, if different'),
+    ...formats('YYYY-MM-DD'),
     lunar: flag('the lunar date below each day', true),
     festivals: flag('festivals instead of the lunar date', true),
     showMonth: flag('the number of the month, large and pale in the background', true),

@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string, text } from './option-kinds.ts'
-import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER } from './option-sets.ts'
+import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, formats, PICKER } from './option-sets.ts'
 import { asPair, pairText } from './values.ts'
 
 /** Two days; a list of two texts. */
@@ -18,8 +18,7 @@ export const dateRange: WidgetSpec = {
     defaultValue: any(undefined, null),
     startPlaceholder: text(),
     endPlaceholder: text(),
-    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD'),
-    valueFormat: string('format for storing, if different'),
+    ...formats('YYYY-MM-DD'),
     type: string(),
     autoFullWidth: flag(undefined, true),
   },

@@ -1,6 +1,15 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string } from './option-kinds.ts'
-import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER, SHORTCUTS } from './option-sets.ts'
+import {
+  CHECKED,
+  DATE_BOUNDS,
+  FIELD,
+  FOCUS_HOOKS,
+  formats,
+  PICKER,
+  PLACEHOLDER,
+  SHORTCUTS,
+} from './option-sets.ts'
 import { asText, momentText } from './values.ts'
 
 /** Common options of date and time pickers, whatever their precision; stored as text in `format`. */
@@ -18,7 +27,6 @@ export const MOMENT = {
     ...SHORTCUTS,
     defaultValue: any(undefined, null),
     type: string('designer: date, month, year …', 'date'),
-    valueFormat: string('format for storing, if different'),
     autoFullWidth: flag(undefined, true),
   },
   text: momentText,
@@ -30,6 +38,6 @@ export const date: WidgetSpec = {
   type: 'date',
   options: {
     ...MOMENT.options,
-    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD'),
+    ...formats('YYYY-MM-DD'),
   },
 }

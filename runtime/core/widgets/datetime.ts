@@ -1,6 +1,7 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { MOMENT } from './date.ts'
-import { flag, string } from './option-kinds.ts'
+import { flag } from './option-kinds.ts'
+import { formats } from './option-sets.ts'
 
 /** A day and a time. */
 export const datetime: WidgetSpec = {
@@ -8,7 +9,7 @@ export const datetime: WidgetSpec = {
   type: 'datetime',
   options: {
     ...MOMENT.options,
-    format: string('how it is shown, and stored unless valueFormat says otherwise', 'YYYY-MM-DD HH:mm'),
+    ...formats('YYYY-MM-DD HH:mm'),
     hideSecond: flag('without seconds, even if the format has them'),
   },
 }

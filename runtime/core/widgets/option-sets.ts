@@ -1,3 +1,5 @@
+import { isReadable } from '../dates/moment-format.ts'
+import type { Json } from '../json.ts'
 import type { OptionSpec } from '../page/widget-spec.ts'
 import { any, choice, code, flag, list, number, object, rule, string, text } from './option-kinds.ts'
 
@@ -92,6 +94,15 @@ export const PICKER: Options = {
   clearable: flag('a cross empties it', true),
   editable: flag('can be typed; phones always use the picker'),
   onConfirm: code('(value) when the picker was confirmed'),
+}
+
+/** Formats of a date, or of a time of day; one that cannot be read back counts as missing. */
+export function formats(initial: string, isTime = false): Options {
+  const fits = (format: Json): boolean => isReadable(format, isTime)
+  return {
+    format: { ...string('how it is shown, and stored unless valueFormat says otherwise', initial), fits },
+    valueFormat: { ...string('format for storing, if different'), fits },
+  }
 }
 
 export const SHORTCUTS: Options = {

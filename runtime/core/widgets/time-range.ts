@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string, text } from './option-kinds.ts'
-import { CHECKED, FIELD, FOCUS_HOOKS, PICKER } from './option-sets.ts'
+import { CHECKED, FIELD, FOCUS_HOOKS, formats, PICKER } from './option-sets.ts'
 import { asPair, pairText } from './values.ts'
 
 /** Two times of day; a list of two texts. */
@@ -17,8 +17,7 @@ export const timeRange: WidgetSpec = {
     defaultValue: any(undefined, null),
     startPlaceholder: text(),
     endPlaceholder: text(),
-    format: string('how it is shown, and stored unless valueFormat says otherwise', 'HH:mm:ss'),
-    valueFormat: string('format for storing, if different'),
+    ...formats('HH:mm:ss', true),
     type: string(),
     hideSecond: flag('without seconds, even if the format has them'),
     autoFullWidth: flag(undefined, true),

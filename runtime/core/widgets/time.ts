@@ -1,6 +1,6 @@
 import type { WidgetSpec } from '../page/widget-spec.ts'
-import { any, flag, string } from './option-kinds.ts'
-import { CHECKED, FIELD, FOCUS_HOOKS, PICKER, PLACEHOLDER } from './option-sets.ts'
+import { any, flag } from './option-kinds.ts'
+import { CHECKED, FIELD, FOCUS_HOOKS, formats, PICKER, PLACEHOLDER } from './option-sets.ts'
 import { asText, momentText } from './values.ts'
 
 /** A time of day; stored as text in `format`. */
@@ -16,7 +16,7 @@ export const time: WidgetSpec = {
     ...FOCUS_HOOKS,
     ...PICKER,
     defaultValue: any(undefined, null),
-    format: string('shown and stored', 'HH:mm'),
+    ...formats('HH:mm', true),
     hideSecond: flag('without seconds, even if the format has them'),
     autoFullWidth: flag(undefined, true),
   },

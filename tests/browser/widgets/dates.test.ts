@@ -269,6 +269,23 @@ describe('wheels', () => {
     await expect.poll(() => value('d')).toBe('2026-02-28')
   })
 
+  it.each([
+    ['date', '', '', '2026-03-01'],
+    ['date', 'yyyy/MM/dd', 'timestamp', '2026/03/01'],
+    ['date', 'YYYY 第 ww 周', null, '2026-03-01'],
+    ['datetime', null, 'x', '2026-03-01 00:00'],
+    ['time', '', 'x', '09:00'],
+  ])('store a %s of format %j and valueFormat %j as %j', async (type, format, valueFormat, stored) => {
+    const minDate = format === 'yyyy/MM/dd' ? '2026/03/01' : '2026-03-01'
+    const bounds = type === 'time' ? {} : { minDate, maxDate: minDate }
+    await phone.show(aDocument([aWidget(type, 'd', { label: '日期', format, valueFormat, ...bounds })]))
+    await phone.page.getByLabel('日期').click()
+    if (type === 'datetime') await phone.page.getByRole('button', { name: '确定' }).click()
+    else await confirm()
+    await expect.poll(() => value('d')).toMatch(type === 'datetime' ? /^2026-03-01 \d\d:\d\d$/ : stored)
+    expect(await phone.page.locator('[data-field="d"]').innerText()).toContain(await value('d'))
+  })
+
   it('do not change a range if the second end is cancelled', async () => {
     await phone.show(aDocument([aWidget('time-range', 'r', { label: '营业' })]))
     await phone.page.getByRole('button', { name: /营业 开始/ }).click()

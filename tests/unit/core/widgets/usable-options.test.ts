@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { precisionOf, readDate, writeDate } from '../../../../runtime/core/dates/date-text.ts'
+import { isReadable, momentFormats } from '../../../../runtime/core/dates/moment-format.ts'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { checkField } from '../../../../runtime/core/rules/check-field.ts'
 import { scaleOf } from '../../../../runtime/core/widgets/scale.ts'
@@ -9,6 +12,83 @@ const nodeOf = (type: string, options: JsonObject) => {
   if (node === undefined) throw new Error('the field is not there')
   return node
 }
+const DEFAULTS = [
+  ['date', 'YYYY-MM-DD'],
+  ['datetime', 'YYYY-MM-DD HH:mm'],
+  ['date-range', 'YYYY-MM-DD'],
+  ['calendar', 'YYYY-MM-DD'],
+  ['time', 'HH:mm'],
+  ['time-range', 'HH:mm:ss'],
+] as const
+
+describe('the format of a date or a time', () => {
+  it.each(DEFAULTS)('of %s is %s if it is empty, null, or cannot be read back', (type, usual) => {
+    const week = type.startsWith('time') ? 'HH 时 ww' : 'YYYY 第 ww 周'
+    for (const format of ['', null, 'x', 'X', 'timestamp', week, '日期', 7]) {
+      const both = { format, valueFormat: format }
+      expect(momentFormats(nodeOf(type, both).options), String(format)).toEqual({
+        shown: usual,
+        stored: usual,
+      })
+      expect(nodeOf(type, both).option('format')).toBe(usual)
+    }
+  })
+
+  it('is what is stored if the format for storing cannot be read back', () => {
+    const { options } = nodeOf('date', { format: 'yyyy/MM/dd', valueFormat: 'timestamp' })
+    expect(momentFormats(options)).toEqual({ shown: 'yyyy/MM/dd', stored: 'yyyy/MM/dd' })
+  })
+
+  it.each([
+    ['YYYY', false],
+    ['yyyy年MM月', false],
+    ['M月D日', false],
+    ['YY/M/D h:mm a', false],
+    ['MMM D, YYYY hh A', false],
+    ['[第]D[天] YYYY-MM', false],
+    ['YYYYMMDDHHmmss', false],
+    ['YYYY-MM-DDTHH:mm:ss.SSSZ', false],
+    ['{{ data.format }}', false],
+    ['mm:ss', true],
+    ['HH点', true],
+    ['A h:mm', true],
+  ])('may be %s', (format, isTime) => expect(isReadable(format, isTime)).toBe(true))
+
+  it.each([
+    ['HH:mm', false],
+    ['YYYY DD', false],
+    ['YYYY-MM-DD hh:mm', false],
+    ['YYYY-MM-DD mm', false],
+    ['YYYY-[MM]-DD', false],
+    ['YYYY [Q]Q', false],
+    ['YYYY-MM-DD HH:mm', true],
+    ['hh:mm', true],
+    ['HH:ss', true],
+  ])('may not be %s, which leaves a part out', (format, isTime) =>
+    expect(isReadable(format, isTime)).toBe(false),
+  )
+
+  it('is readable only if a date can be read in it again to its finest unit', () => {
+    const words = ['YYYY', 'MM', 'DD', 'HH', 'hh', 'mm', 'ss', 'A', '-', '年', ':', 'w', 'x', '[第]', 'Q']
+    const date = new Date(2026, 10, 23, 14, 35, 46)
+    const finest = { year: 4, month: 7, day: 10, hour: 13, minute: 16, second: 19 }
+    const wire = 'YYYY-MM-DD HH:mm:ss'
+    let readable = 0
+    fc.assert(
+      fc.property(fc.shuffledSubarray(words, { minLength: 1 }), (parts) => {
+        const format = parts.join(' ')
+        if (!isReadable(format, false)) return
+        readable += 1
+        const read = readDate(writeDate(date, format), format, 2026)
+        const length = finest[precisionOf(format)]
+        expect(read && writeDate(read, wire).slice(0, length)).toBe(writeDate(date, wire).slice(0, length))
+      }),
+      { numRuns: 3000 },
+    )
+    expect(readable).toBeGreaterThan(20)
+  })
+})
+
 describe('a scale', () => {
   it.each<[JsonObject, JsonObject]>([
     [
