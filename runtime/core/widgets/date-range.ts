@@ -1,3 +1,4 @@
+import { momentFormats, placeOf } from '../dates/moment-format.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, string, text } from './option-kinds.ts'
 import { CHECKED, DATE_BOUNDS, FIELD, FOCUS_HOOKS, formats, PICKER } from './option-sets.ts'
@@ -7,7 +8,7 @@ import { asPair, pairText } from './values.ts'
 export const dateRange: WidgetSpec = {
   type: 'date-range',
   kind: 'field',
-  normalize: asPair,
+  normalize: (value, options) => asPair(value, (end) => placeOf(end, momentFormats(options))),
   events: ['change', 'confirm', 'focus', 'blur'],
   options: {
     ...FIELD,

@@ -7,7 +7,8 @@ import { asNumber, asPair, plainText } from './values.ts'
 export const slider: WidgetSpec = {
   type: 'slider',
   kind: 'field',
-  normalize: (value, options) => (options.range === true ? asPair(value) : asNumber(value)),
+  normalize: (value, options) =>
+    options.range === true ? asPair(value, Number.parseFloat) : asNumber(value),
   events: ['change'],
   options: {
     ...FIELD,

@@ -7,7 +7,7 @@ import { asPair, pairText } from './values.ts'
 export const timeRange: WidgetSpec = {
   type: 'time-range',
   kind: 'field',
-  normalize: asPair,
+  normalize: (value) => asPair(value),
   events: ['change', 'confirm', 'focus', 'blur'],
   options: {
     ...FIELD,

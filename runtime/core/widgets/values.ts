@@ -45,9 +45,11 @@ export function asFiles(value: Json): Json {
   })
 }
 
-/** A pair, or null if it does not have two elements. */
-export function asPair(value: Json): Json {
-  return Array.isArray(value) && value.length === 2 ? value : null
+/** A pair, in the order of its places if these are told; null if it does not have two elements. */
+export function asPair(value: Json, placeOf = (_end: string): number => 0): Json {
+  if (!Array.isArray(value) || value.length !== 2) return null
+  const [from, to] = value as readonly Json[]
+  return placeOf(String(from)) > placeOf(String(to)) ? [to as Json, from as Json] : value
 }
 
 /** Read-mode text of any value; lists are joined by 、. */

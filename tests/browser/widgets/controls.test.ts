@@ -381,6 +381,12 @@ describe('a slider', () => {
     expect(await value()).toBe(last)
   })
 
+  it('has its two values in order, also where they were given in another', async () => {
+    await show('slider', { range: true }, { values: { f: [900, 100] } })
+    expect(await phone.page.locator('output').textContent()).toBe('100~900')
+    expect(await value()).toEqual([100, 900])
+  })
+
   it('reports a range outside its scale to the console', async () => {
     phone.allow(/请在0-1000范围中设置/)
     const said = phone.page.waitForEvent('console', (message) => message.text() === '请在0-1000范围中设置')

@@ -158,6 +158,16 @@ describe('a range of days', () => {
     expect(await value('r')).toEqual(['2026-02-10', '2026-02-20'])
   })
 
+  it('has its ends in order, also where they were given in another', async () => {
+    await phone.show(
+      aDocument([
+        aWidget('date-range', 'r', { label: '有效期', defaultValue: ['2026-11-20', '2026-11-10'] }),
+      ]),
+    )
+    expect(await phone.page.locator('[data-field="r"]').innerText()).toMatch(/2026-11-10\s*~\s*2026-11-20/)
+    expect(await value('r')).toEqual(['2026-11-10', '2026-11-20'])
+  })
+
   it('starts again with the third tap', async () => {
     await open({ r: ['2026-02-03', '2026-02-05'] })
 

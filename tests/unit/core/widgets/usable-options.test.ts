@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { precisionOf, readDate, writeDate } from '../../../../runtime/core/dates/date-text.ts'
 import { isReadable, momentFormats } from '../../../../runtime/core/dates/moment-format.ts'
-import type { JsonObject } from '../../../../runtime/core/json.ts'
+import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { checkField } from '../../../../runtime/core/rules/check-field.ts'
 import { scaleOf } from '../../../../runtime/core/widgets/scale.ts'
 import { aPage, aWidget } from '../../../support/a-page.ts'
@@ -132,5 +132,33 @@ describe('a scale', () => {
 
   it('is not what the entries of a choice are counted by: there 0 is no bound', () => {
     expect(nodeOf('checkbox', { min: 1, max: 0 }).options).toMatchObject({ min: 1, max: 0 })
+  })
+})
+
+describe('a range', () => {
+  const shaped = (type: string, options: JsonObject, value: Json): Json => {
+    const node = nodeOf(type, options)
+    return node.spec.normalize?.(value, node.options) ?? null
+  }
+
+  it.each<[string, JsonObject, Json, Json]>([
+    ['date-range', {}, ['2026-11-20', '2026-11-10'], ['2026-11-10', '2026-11-20']],
+    ['date-range', { format: 'DD/MM/YYYY' }, ['02/03/2024', '28/02/2024'], ['28/02/2024', '02/03/2024']],
+    ['slider', { range: true }, [900, 100], [100, 900]],
+    ['slider', { range: true }, ['900', '1000'], ['900', '1000']],
+  ])('of a %s with %j is in order: %j is %j', (type, options, value, ordered) => {
+    expect(shaped(type, options, value)).toEqual(ordered)
+    expect(shaped(type, options, ordered)).toEqual(ordered)
+  })
+
+  it.each<[string, JsonObject, Json]>([
+    ['date-range', {}, ['2026-11-20', '']],
+    ['date-range', {}, ['2026-11-20', null]],
+    ['date-range', {}, ['年底', '2026-11-10']],
+    ['date-range', {}, ['2026-11-20', '年底']],
+    ['time-range', {}, ['22:00', '06:00']],
+    ['slider', { range: true }, [500, null]],
+  ])('of a %s with %j stays as it is if it has no order: %j', (type, options, value) => {
+    expect(shaped(type, options, value)).toEqual(value)
   })
 })
