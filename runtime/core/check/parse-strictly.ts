@@ -5,6 +5,7 @@ import { checkAddresses } from './check-addresses.ts'
 import { checkPage } from './check-page.ts'
 import { checkReads } from './check-reads.ts'
 import { checkShapes } from './check-shapes.ts'
+import { checkValues } from './check-values.ts'
 import { checkWords } from './check-words.ts'
 import { checkKnownNames, type KnownNames } from './known-names.ts'
 import { withNearNames } from './near-names.ts'
@@ -23,6 +24,7 @@ export function parseStrictly(input: unknown, options: ParseOptions, known: Know
     checkCycles,
     checkWords,
     checkShapes,
+    checkValues,
     checkAddresses,
     withNearNames(checkReads(known.user)),
     checkKnownNames(known),

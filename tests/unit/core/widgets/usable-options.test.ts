@@ -1,17 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseStrictly } from '../../../../runtime/core/check/parse-strictly.ts'
 import { precisionOf, readDate, writeDate } from '../../../../runtime/core/dates/date-text.ts'
 import { isReadable, momentFormats } from '../../../../runtime/core/dates/moment-format.ts'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import { checkField } from '../../../../runtime/core/rules/check-field.ts'
 import { scaleOf } from '../../../../runtime/core/widgets/scale.ts'
-import { aPage, aWidget } from '../../../support/a-page.ts'
+import { aDocument, aPage, aWidget, registry } from '../../../support/a-page.ts'
 
 const nodeOf = (type: string, options: JsonObject) => {
   const node = aPage([aWidget(type, 'f', options)]).nodes.get('f')
   if (node === undefined) throw new Error('the field is not there')
   return node
 }
+const told = (type: string, options: JsonObject, page?: JsonObject): readonly string[] => {
+  const parsed = parseStrictly(aDocument([aWidget(type, 'f', options)], page === undefined ? {} : { page }), {
+    registry,
+  })
+  return (parsed.ok ? parsed.warnings : parsed.problems).map(
+    ({ severity, code, at, message }) => `${severity} ${code} ${at} ${message}`,
+  )
+}
+
 const DEFAULTS = [
   ['date', 'YYYY-MM-DD'],
   ['datetime', 'YYYY-MM-DD HH:mm'],
@@ -87,6 +97,53 @@ describe('the format of a date or a time', () => {
     )
     expect(readable).toBeGreaterThan(20)
   })
+
+  it('is told to the author if it cannot be read back, not if it is empty', () => {
+    const at = (name: string) =>
+      `warning OPTION_INVALID /widgetList/0/options/${name} "${name}" cannot be read back: the default is used`
+    expect(told('date', { valueFormat: 'x' })).toEqual([at('valueFormat')])
+    expect(told('date', { format: 'YYYY 第 ww 周' }, {})).toEqual([at('format')])
+    expect(told('time', { format: 'x', valueFormat: 'timestamp' })).toEqual([at('format'), at('valueFormat')])
+    expect(told('date', { format: '', valueFormat: null })).toEqual([])
+    expect(told('date', { format: 'YYYY年M月D日', valueFormat: 'YYYY-MM-DD HH:mm:ss' })).toEqual([])
+  })
+})
+
+describe('a default value that is no date', () => {
+  const at =
+    'warning OPTION_INVALID /widgetList/0/options/defaultValue "defaultValue" cannot be read in the format of the field'
+
+  it.each<[string, Json]>([
+    ['date', 'garbage'],
+    ['date', '2025-02-30'],
+    ['datetime', '2025-02-28 25:00'],
+    ['calendar', '明天'],
+    ['time', '25:61:00'],
+    ['date-range', ['2025-02-01', '2025-02-30']],
+    ['date-range', '2025-02-01'],
+    ['time-range', ['08:00', '8点']],
+  ])('(%s, %j) stays, and is told to the author', (type, defaultValue) => {
+    expect(told(type, { defaultValue })).toEqual([at])
+    if (typeof defaultValue === 'string' && type !== 'date-range')
+      expect(nodeOf(type, { defaultValue }).spec.text?.(defaultValue, nodeOf(type, {}).options, [])).toBe(
+        defaultValue,
+      )
+  })
+
+  it.each<[string, JsonObject]>([
+    ['date', { defaultValue: '' }],
+    ['date', { defaultValue: null }],
+    ['date', { defaultValue: '2025-02-28' }],
+    ['date', { defaultValue: '2025年2月28日', format: 'YYYY年M月D日' }],
+    ['date', { defaultValue: '2025-02-28 00:00:00', format: 'M月D日', valueFormat: 'YYYY-MM-DD HH:mm:ss' }],
+    ['time', { defaultValue: '08:30' }],
+    ['date', { defaultValue: '{{ user.day }}' }],
+    ['date-range', { defaultValue: ['2025-02-01', '2025-02-28'] }],
+    ['date-range', { defaultValue: ['2025-02-01', ''] }],
+    ['time-range', { defaultValue: ['22:00', '06:00'] }],
+  ])('is another thing than the one of a %s with %j', (type, options) => {
+    expect(told(type, options)).toEqual([])
+  })
 })
 
 describe('a scale', () => {
@@ -133,6 +190,19 @@ describe('a scale', () => {
   it('is not what the entries of a choice are counted by: there 0 is no bound', () => {
     expect(nodeOf('checkbox', { min: 1, max: 0 }).options).toMatchObject({ min: 1, max: 0 })
   })
+
+  it.each([['stepper'], ['number'], ['slider']])(
+    'of a %s that makes no sense is told to the author',
+    (type) => {
+      const at = '/widgetList/0/options'
+      expect(told(type, { min: 10, max: 5, step: -1 })).toEqual([
+        `warning OPTION_INVALID ${at}/step "step" is above 0`,
+        `warning OPTION_INVALID ${at}/min "min" is above "max": the two are swapped`,
+      ])
+      expect(told(type, { min: 5, max: 10, step: 0.5 })).toEqual([])
+      expect(told(type, { min: 5, max: null, step: null })).toEqual([])
+    },
+  )
 })
 
 describe('a range', () => {
