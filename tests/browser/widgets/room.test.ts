@@ -304,3 +304,34 @@ it('the label of a switch takes one line where it has room', async () => {
     await start(at(phone, 'name').locator('input')),
   )
 })
+
+describe('a button of its own width', () => {
+  const button = (name: string, displayStyle: string) =>
+    aWidget('button', name, { label: `按钮${name}`, displayStyle })
+
+  it.each([
+    ['a page', (widgets: readonly JsonObject[]) => widgets],
+    [
+      'a group',
+      (widgets: readonly JsonObject[]) => [
+        aWidget('cell-group', 'g', {}, { category: 'container', widgetList: widgets as readonly Json[] }),
+      ],
+    ],
+  ])('is beside its neighbour in %s, others are below each other', async (_, around) => {
+    const widgets = [
+      button('a', 'inline-block'),
+      button('b', 'inline-block'),
+      aWidget('input', 'i', { label: '字段' }),
+      button('c', 'block'),
+      button('d', 'block'),
+    ]
+    await phone.show(aDocument(around(widgets)))
+    const of = (name: string) => box(phone.page.getByRole('button', { name: `按钮${name}` }))
+    const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map(of))
+
+    expect(b?.y).toBe(a?.y)
+    expect((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0)).toBeGreaterThanOrEqual(12)
+    expect(d?.y).toBeGreaterThan((c?.y ?? 0) + (c?.height ?? 0))
+    expect(c?.width).toBe(358)
+  })
+})
