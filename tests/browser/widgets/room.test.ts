@@ -335,3 +335,41 @@ describe('a button of its own width', () => {
     expect(c?.width).toBe(358)
   })
 })
+
+describe('a control in a narrow column', () => {
+  const values = { stepper: 12, slider: 40, range: ['2026-11-10', '2026-11-20'] }
+  const show = (span: number) => {
+    const fields = [
+      aWidget('stepper', 'stepper', { label: '数量' }),
+      aWidget('slider', 'slider', { label: '进度' }),
+      aWidget('date-range', 'range', { label: '日期' }),
+    ]
+    const cols = fields.map((field, i) => aWidget('grid-col', `c${i}`, { span }, { widgetList: [field] }))
+    const grid = aWidget(
+      'grid',
+      'grid',
+      { gutter: 12 },
+      { category: 'container', cols: cols as readonly Json[] },
+    )
+    return phone.show(aDocument([grid]), { values })
+  }
+  const of = (selector: string) => box(phone.page.locator(selector).first())
+
+  it.each([6, 8])('of %d of 24 has its buttons and numbers in a line of their own', async (span) => {
+    await show(span)
+
+    expect((await of('.vf-stepper input')).width).toBeGreaterThan(60)
+    expect((await of('.vf-slider')).width).toBeGreaterThan(50)
+    expect((await of('.vf-range-face .vf-picker-text')).width).toBeGreaterThan(54)
+    expect((await of('.vf-stepper button')).y).toBeGreaterThan((await of('.vf-stepper input')).y)
+  })
+
+  it('of 12 of 24 is in one line', async () => {
+    await show(12)
+
+    expect((await of('.vf-stepper button')).y).toBeCloseTo((await of('.vf-stepper input')).y, -1)
+    expect((await of('.vf-stepper')).height).toBe(52)
+    expect((await of('.vf-slider-line')).height).toBe(52)
+    expect((await of('.vf-range-face')).height).toBe(52)
+  })
+})
