@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, listOf, ownValue } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
@@ -8,8 +8,9 @@ import { checkingBetween } from '../../kernel/pages/check-apart.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { notifyClients } from '../modelling/model-writer.ts'
-import type { Change, ChangeContext, ChangeResult } from './item-kind.ts'
+import type { Change, ChangeContext, ChangeResult, Coming } from './item-kind.ts'
 import { KIND, subjectOf } from './kinds.ts'
+import { inOrderOfReverting } from './order.ts'
 import { itemWords } from './show.ts'
 import { type ChangeSet, changeOf, type Item, noteDone } from './store.ts'
 import type { ItemKind } from './tables.ts'
@@ -42,15 +43,27 @@ export function applyChange(kind: ItemKind, change: Change, doing: ChangeContext
   return KIND[kind].apply(change, doing)
 }
 
-/** Applies every change of a set, one after the other; refusals are collected, and the caller rolls back the transaction. */
+/** What changes of a set bring, for those that are not applied yet or were refused. */
+export function comingWith(items: readonly Item[]): Coming {
+  const described = items.flatMap(({ kind, name, content }): [string, JsonObject][] => {
+    const description = kind === 'module' ? ownValue(content, 'description') : undefined
+    return isObject(description) ? [[name, description]] : []
+  })
+  const pages = items.flatMap(({ kind, name }) => (kind === 'page' ? [name] : []))
+  return { modules: new Map(described), pages: new Set(pages) }
+}
+
+/** Applies every change of a set, one after the other, judged with what the others bring; refusals are collected, and the caller rolls back the transaction. */
 export async function applyAll(
   set: ChangeSet,
   items: readonly Item[],
   hand: ApplyContext,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
+  const isDone = (item: Item): boolean => outcomes.some((one) => one.item === item && one.done !== null)
   for (const item of items) {
-    const doing = await doingOf(set, hand)
+    const coming = comingWith(items.filter((other) => !isDone(other)))
+    const doing = { ...(await doingOf(set, hand)), coming }
     try {
       const done = await applyChange(item.kind, changeOf(item), doing)
       await noteDone(item, done, doing.ctx)
@@ -102,16 +115,18 @@ function problemLines(refusal: Refusal | null): string {
   const problems = ownValue(refusal?.data, 'problems')
   if (!Array.isArray(problems)) return ''
   return problems
-    .map((problem) =>
-      `${String(ownValue(problem, 'at') ?? '')} ${String(ownValue(problem, 'message') ?? '')}`.trim(),
-    )
+    .map((problem, i) => {
+      const place = listOf(ownValue(refusal?.data, 'places') ?? null)[i] ?? ownValue(problem, 'at') ?? ''
+      return `${String(place)} ${String(ownValue(problem, 'message') ?? '')}`.trim()
+    })
     .join('\n')
 }
 
 /** Applies changes again that were reverted, whatever happened to the same things since; a page gets the version of that time again. */
 export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
+  const coming = comingWith(items)
   for (const item of items) {
-    const doing = await doingOf(set, hand)
+    const doing = { ...(await doingOf(set, hand)), coming }
     const { kind, name, became } = item
     if (kind === 'page') await KIND.page.revert(name, isObject(became) ? became : {}, doing)
     else {
@@ -123,7 +138,8 @@ export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: A
 
 /** Reverts every change, the last first. */
 export async function revertAll(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
-  for (const item of [...items].reverse())
+  const subject = ({ kind, name }: Item): string => subjectOf(kind, name)
+  for (const item of inOrderOfReverting(items, subject))
     await KIND[item.kind].revert(item.name, undoOf(item), await doingOf(set, hand))
 }
 

@@ -3,12 +3,20 @@ import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 
+/** What the other changes of a set bring: a change may name it, whichever of them comes first. */
+export interface Coming {
+  /** Descriptions by the name of their module. */
+  readonly modules: ReadonlyMap<string, JsonObject>
+  readonly pages: ReadonlySet<string>
+}
+
 /** The context in which a change set is applied: the transaction, the server's name, and the reason. */
 export interface ChangeContext {
   readonly ctx: CallContext
   readonly services: Services
   readonly host: string
   readonly note: string
+  readonly coming?: Coming
 }
 
 /** One change as stored in a set. */

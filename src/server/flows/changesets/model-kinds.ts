@@ -177,10 +177,11 @@ async function restore(name: string, { description }: JsonObject, doing: ChangeC
   else await deleteModule(name, undefined, saving)
 }
 
-const savingOf = ({ ctx: { trx, caller }, services }: ChangeContext): Saving => ({
+const savingOf = ({ ctx: { trx, caller }, services, coming }: ChangeContext): Saving => ({
   trx,
   caller,
   library: services.modules,
+  ...(coming === undefined ? {} : { coming: coming.modules }),
 })
 
 async function overrideOf(

@@ -14,12 +14,12 @@ export const PAGE: ItemKind = {
     if (typeof path !== 'string' || !isDocument || !Number.isInteger(base)) return invalidChange('page')
     return { name: services.pages.pathOf(path), content: { document }, base: base ?? 0 }
   },
-  async apply({ name: path, content, base }, { ctx, services, host, note }) {
+  async apply({ name: path, content, base }, { ctx, services, host, note, coming }) {
     const { trx, caller } = ctx
     const was = (await findHead(trx, caller.tenantId, path))?.revision ?? 0
     const checked = await judgePosted(
       { path, document: content.document ?? null },
-      { trx, caller, host },
+      { trx, caller, host, ...(coming === undefined ? {} : { coming: coming.pages }) },
       services,
     )
     refuseProblems(path, checked)

@@ -11,7 +11,7 @@ import { parseDateTime } from '../../kernel/time/zone.ts'
 import { judgePosted } from '../pages/check-posted.ts'
 import { refuseProblems } from '../pages/publish.ts'
 import { bothSides } from '../pages/versions.ts'
-import { type ApplyContext, doingOf } from './apply.ts'
+import { type ApplyContext, comingWith, doingOf } from './apply.ts'
 import type { ChangeSetResult } from './change-set-result.ts'
 import { type ChangeSet, changeOf, changeSet, type Item, isAuthor, itemsOf, refuseOutOf } from './store.ts'
 
@@ -74,7 +74,7 @@ export async function startTrial(
   if (items.length === 0) refuse(409, 'STATE_CONFLICT', text('changeset.empty'))
   if (items.some(({ kind }) => kind !== 'page')) refuse(422, 'REFERENCED', text('changeset.only-pages'))
   const before = await endTrials(trx, caller.tenantId, set.id)
-  for (const item of items) await tryPage(set, item, audience, hand)
+  for (const item of items) await tryPage(set, item, audience, { ...hand, coming: comingWith(items).pages })
   await changeSet(
     set,
     { status: 'partial', audience, publish_at: null, planned_by: caller.userId, failure: '' },
@@ -84,7 +84,12 @@ export async function startTrial(
   return { recordId: set.id, detail: { title: set.title, audience }, data: { id: set.id, status: 'partial' } }
 }
 
-async function tryPage(set: ChangeSet, item: Item, audience: JsonObject, hand: ApplyContext): Promise<void> {
+async function tryPage(
+  set: ChangeSet,
+  item: Item,
+  audience: JsonObject,
+  hand: ApplyContext & { readonly coming: ReadonlySet<string> },
+): Promise<void> {
   const { trx, caller, services } = hand
   const { tenantId } = caller
   const { name: path, content, base } = changeOf(item)

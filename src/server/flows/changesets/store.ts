@@ -7,7 +7,8 @@ import { etagOf } from '../../kernel/pages/page-version.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Change, ChangeResult } from './item-kind.ts'
-import { type ChangeSetItemTable, type ChangeSetTable, KINDS, type SetStatus } from './tables.ts'
+import { inOrder } from './order.ts'
+import type { ChangeSetItemTable, ChangeSetTable, SetStatus } from './tables.ts'
 
 export type ChangeSet = Selectable<ChangeSetTable>
 export type Item = Selectable<ChangeSetItemTable>
@@ -49,7 +50,7 @@ export async function itemsOf(id: string, { trx, caller }: In): Promise<readonly
     .where('set_id', '=', id)
     .orderBy('name')
     .execute()
-  return rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
+  return inOrder(rows)
 }
 
 /** The set that the caller is working on: the one they named, the last they started, or a new one. */

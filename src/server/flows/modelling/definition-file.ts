@@ -130,14 +130,13 @@ export async function applyDefinitions(
     refuse(422, 'REFERENCED', text('model.file.refused', { label: refused.label, why: refused.detail }))
   if (definitions.dicts.length > 0) requires(ctx.caller, 'system:dict')
   for (const dict of definitions.dicts) await bringDict(dict, ctx)
-  for (const { name, description } of definitions.modules) {
-    const existing = overrides.find((override) => override.name === name && !override.deleted)
-    await saveModule(
-      existing === undefined ? description : mergedOver(existing.description, description),
-      undefined,
-      { ...saving, together: definitions.modules.map((module) => module.name) },
-    )
-  }
+  const coming = new Map(
+    definitions.modules.map(({ name, description }): [string, JsonObject] => {
+      const existing = overrides.find((override) => override.name === name && !override.deleted)
+      return [name, existing === undefined ? description : mergedOver(existing.description, description)]
+    }),
+  )
+  for (const description of coming.values()) await saveModule(description, undefined, { ...saving, coming })
   return definitions.modules.map(({ name }) => name)
 }
 

@@ -1,10 +1,11 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn, ownValue } from '../../../../runtime/core/json.ts'
 import { besideProblems } from '../../../model/beside-names.ts'
 import { changedFieldProblems } from '../../../model/changed-fields.ts'
 import { checkModule, tooManyProblems } from '../../../model/check-module.ts'
 import type { Field, ModuleDescription } from '../../../model/description.ts'
 import { externalNameProblems, externalNames, type ModuleNames } from '../../../model/external-names.ts'
 import { searchProblems } from '../../../model/indexed-fields.ts'
+import { labelText } from '../../../model/labels.ts'
 import {
   asMerged,
   differenceProblems,
@@ -45,8 +46,8 @@ export interface Saving {
   readonly trx: Trx
   readonly caller: Caller
   readonly library: ModuleLibrary
-  /** Modules that are saved together with this one, before or after it. */
-  readonly together?: readonly string[]
+  /** Descriptions by name that are saved together with this one: it may name what they bring. */
+  readonly coming?: ReadonlyMap<string, JsonObject>
 }
 
 /**
@@ -184,23 +185,25 @@ async function store(
   const before = found?.deleted === true ? undefined : found?.description
   const finalDescription = asWritten(read, { vendor, before, merged: modules.get(name) })
   const given = vendor === undefined ? withParent(finalDescription, before, treeWords()) : finalDescription
-  refuseProblems(vendor === undefined ? tooManyProblems(given) : tooManyOwnProblems(vendor, given))
+  const refuseIn = (problems: readonly ModuleProblem[]) =>
+    refuseProblems(problems, (at) => placeWords(at, given, modules.get(name)))
+  refuseIn(vendor === undefined ? tooManyProblems(given) : tooManyOwnProblems(vendor, given))
   const names = await namesFor(found, overrides, saving)
-  refuseProblems([
+  refuseIn([
     ...problemsOf(isObject(description) ? given : description, vendor, namesOf(found)),
     ...externalNameProblems(given, names),
   ])
   const isOwn = (one: string) => vendor === undefined || !vendor.fields.some((field) => field.name === one)
-  refuseProblems([
+  refuseIn([
     ...rowProblems(given, found?.description),
     ...besideProblems(given, found?.description, isOwn),
     ...searchProblems(given, found?.description, isOwn),
     ...changedFieldProblems(given, before),
     ...(vendor === undefined ? ownBehaviourProblems(given, found?.description) : []),
   ])
-  const allModules = withGiven(modules, given, vendor)
-  refuseProblems(rollupProblems(given, found?.description, allModules))
-  refuseProblems(recordProblems(given, found?.description, { vendor, allModules, was: modules.get(name) }))
+  const allModules = withGiven(withComing(modules, overrides, saving), given, vendor)
+  refuseIn(rollupProblems(given, found?.description, allModules))
+  refuseIn(recordProblems(given, found?.description, { vendor, allModules, was: modules.get(name) }))
   refuseStale(found, base, saving)
   await refuseConverting(name, given, found?.description, saving)
   await refuseHeldValues(name, given, found?.description, saving)
@@ -264,6 +267,22 @@ function withGiven(
   return new Map([...modules, [merged.name, merged]])
 }
 
+/** The modules as they will be: what is saved together with this one counts, if it can be read. */
+function withComing(
+  modules: ReadonlyMap<string, MergedModule>,
+  overrides: readonly Override[],
+  saving: Saving,
+): ReadonlyMap<string, MergedModule> {
+  const all = new Map(modules)
+  for (const [name, description] of saving.coming ?? []) {
+    const found = overrides.find((override) => override.name === name)
+    const vendor = vendorOf(name, found, saving)
+    if (problemsOf(description, vendor, namesOf(found)).length === 0)
+      for (const [one, merged] of withGiven(all, description, vendor)) all.set(one, merged)
+  }
+  return all
+}
+
 function refuseUnstored(name: string, given: JsonObject, vendor: ModuleDescription | undefined): void {
   if (vendor === undefined || keepsOwnFields({ ...vendor, name })) return
   const isOwn = (field: JsonObject) => !vendor.fields.some((one) => one.name === field.name)
@@ -295,7 +314,7 @@ function problemsOf(
 async function namesFor(
   before: Override | undefined,
   overrides: readonly Override[],
-  { trx, caller, library, together = [] }: Saving,
+  { trx, caller, library, coming = new Map() }: Saving,
 ): Promise<ModuleNames> {
   const { modules = [], ...names } = library.names()
   const named = externalNames(before?.description ?? {})
@@ -303,17 +322,29 @@ async function namesFor(
   const ownNames = overrides.filter(({ deleted }) => !deleted).map(({ name }) => name)
   return {
     ...names,
-    modules: new Set([...modules, ...ownNames, ...together, ...namedAs('modules')]),
+    modules: new Set([...modules, ...ownNames, ...coming.keys(), ...namedAs('modules')]),
     dictionaries: new Set([...(await dictionariesOf(trx, caller.tenantId)), ...namedAs('dictionaries')]),
   }
 }
 
-function refuseProblems(problems: readonly ModuleProblem[]): void {
+/** @param placeOf  where a problem is, for people; '' if only its pointer says so */
+function refuseProblems(problems: readonly ModuleProblem[], placeOf: (at: string) => string): void {
   const shownProblems = problems.map(shownProblem)
+  const places = problems.map(({ at }) => placeOf(at) || at)
   const [first] = shownProblems
   if (first === undefined) return
-  const sentence = text('model.invalid', { n: shownProblems.length, first: `${first.at} ${first.message}` })
-  refuse(400, 'VALIDATION', sentence, { data: { problems: shownProblems } })
+  const sentence = text('model.invalid', { n: shownProblems.length, first: `${places[0]} ${first.message}` })
+  refuse(400, 'VALIDATION', sentence, { data: { problems: shownProblems, places } })
+}
+
+/** The field that a pointer leads to, by its label; '' for a pointer beside the fields. */
+function placeWords(at: string, given: JsonObject, module: MergedModule | undefined): string {
+  const [, list, index] = at.split('/')
+  const field = list === 'fields' ? objectsIn(given.fields)[Number(index)] : undefined
+  if (field === undefined) return ''
+  const known = module?.fields.find(({ name }) => name === field.name)
+  const label = typeof field.label === 'string' ? field.label : labelText(known?.label ?? '')
+  return text('model.place', { field: label === '' ? String(field.name) : label, at })
 }
 
 function refuseStale(found: Override | undefined, base: number | undefined, { library }: Saving): void {

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
+import { labelText } from '../../../model/labels.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
@@ -73,7 +74,7 @@ export async function setOf(
     const outcome = outcomes.find(
       ({ item: applied }) => applied.kind === item.kind && applied.name === change.name,
     )
-    const { title, words } = titleAndWords(item, change, outcome)
+    const { title, words } = titleAndWords(item, change, outcome, doing.ctx)
     await storeItem(set, item.kind, change, { title, words }, ctx)
   }
   return set
@@ -83,9 +84,14 @@ function titleAndWords(
   item: PackageItem,
   change: Change,
   outcome: Outcome | undefined,
+  { model }: CallContext,
 ): Pick<PackagedChange, 'title' | 'words'> {
   if (outcome?.done) return outcome.done
-  return { title: nameOf(item) || change.name, words: [] }
+  const name = nameOf(item) || change.name
+  if (item.kind !== 'module') return { title: name, words: [] }
+  const label = ownValue(item.change.description, 'label')
+  if (typeof label === 'string' && label !== '') return { title: label, words: [] }
+  return { title: labelText(model.modules.get(name)?.label ?? name), words: [] }
 }
 
 /** A change applied to existing data: fields of a module that the package does not name stay, a menu of the same page is changed. */

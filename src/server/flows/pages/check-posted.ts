@@ -39,6 +39,8 @@ export interface From {
   readonly host: string
   /** From elsewhere: addresses that are not allowed here are reported but accepted; requests to them are refused. */
   readonly isImported?: boolean
+  /** Paths of pages that are published together with it. */
+  readonly coming?: ReadonlySet<string>
 }
 
 type Parts = Pick<Services, 'config' | 'database' | 'pages'>
@@ -95,10 +97,10 @@ interface NamesOfPost {
 
 async function readNames(
   { path, content }: { readonly path: string; readonly content: Json },
-  { trx, caller }: From & { readonly trx: Trx },
+  { trx, caller, coming = new Set() }: From & { readonly trx: Trx },
   pages: Parts['pages'],
 ): Promise<NamesOfPost> {
-  const known = await knownNames(trx, caller.tenantId, path, pages)
+  const known = await knownNames(trx, caller.tenantId, [path, ...coming], pages)
   return { known, unknown: await unknownConnections(trx, caller.tenantId, content) }
 }
 
@@ -146,13 +148,13 @@ async function judge(
   }
 }
 
-/** Names that the page may use: the tenant's own pages among its routes, including itself. */
+/** Names that the page may use: the tenant's own pages among its routes, including itself and those that come with it. */
 async function knownNames(
   trx: Trx,
   tenantId: string,
-  path: string,
+  added: readonly string[],
   pages: Parts['pages'],
 ): Promise<KnownNames> {
   const published = await pages.published(trx, tenantId)
-  return namesOfTenant(trx, tenantId, new Set([...pages.addresses(), ...published.keys(), path]))
+  return namesOfTenant(trx, tenantId, new Set([...pages.addresses(), ...published.keys(), ...added]))
 }
