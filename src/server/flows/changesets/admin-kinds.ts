@@ -8,7 +8,7 @@ import { isUsed } from '../admin/dict-usage.ts'
 import { readDict, removeDictItems, saveDict } from '../admin/dicts.ts'
 import { readMenus } from '../sign-in/menus.ts'
 import { invalidChange } from './invalid-change.ts'
-import type { ChangeContext, ItemKind } from './item-kind.ts'
+import { type ChangeContext, type ItemKind, unchanged } from './item-kind.ts'
 
 /** Values of a dictionary: `{ id, items }` as in `dict/save`, or one value as in `dict/item`. */
 export const DICT: ItemKind = {
@@ -24,11 +24,13 @@ export const DICT: ItemKind = {
     const id = String(content.id)
     const before = await dictNow(id, doing)
     refuseOther(valuesNamed(before, content), base)
+    if (before !== null && isSaid(before, content)) return unchanged(before.name)
     if (Array.isArray(content.items)) await saveDict({ ...content, create: before === null }, ctx)
     else await saveDictItem(content, ctx)
     const after = await readDict(id, ctx)
     const changed = after.items.filter((item) => !before?.items.some((was) => sameItem(was, item)))
     const values = changed.map(({ value }) => value)
+    if (before !== null && changed.length === 0 && before.name === after.name) return unchanged(after.name)
     // A new value keeps the code it got when the change was tried.
     const entry = {
       name: Array.isArray(content.items) ? id : `${id}/${values[0] ?? ''}`,
@@ -78,8 +80,11 @@ export const MENU: ItemKind = {
   async apply({ content, base }, doing) {
     const before = await menuNow(content.id, doing)
     refuseOther(before, base)
+    const isSame = before !== null && isPart(content, before, ['id'])
+    if (isSame) return unchanged(String(before.title))
     const { recordId = '' } = await saveMenu(content, doing.ctx)
     const after = await menuNow(Number(recordId), doing)
+    if (sameJson(before, after)) return unchanged(String(after?.title ?? ''))
     return {
       title: String(after?.title ?? ''),
       words: [
@@ -138,6 +143,21 @@ function valuesOf(dict: AdminDict | null, values: readonly string[]): JsonObject
     }),
   )
 }
+
+/** Whether a dictionary already says all that a change of several values says. */
+function isSaid(dict: AdminDict, { name = null, items }: JsonObject): boolean {
+  if (!Array.isArray(items) || (name !== null && name !== dict.name)) return false
+  return items.every((item) => {
+    const found = isObject(item) ? dict.items.find(({ value }) => value === item.value) : undefined
+    return found !== undefined && isObject(item) && isPart(item, { ...found })
+  })
+}
+
+/** Whether an object has all properties of another. @param but  properties that do not count */
+const isPart = (given: JsonObject, whole: JsonObject, but: readonly string[] = []): boolean =>
+  Object.entries(given).every(
+    ([key, value = null]) => but.includes(key) || sameJson(value, whole[key] ?? null),
+  )
 
 const sameItem = (one: AdminDictItem, other: AdminDictItem): boolean =>
   sameJson(one as unknown as Json, other as unknown as Json)

@@ -8,7 +8,7 @@ import { checkingBetween } from '../../kernel/pages/check-apart.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { notifyClients } from '../modelling/model-writer.ts'
-import type { Change, ChangeContext, ChangeResult, Coming } from './item-kind.ts'
+import { type Change, type ChangeContext, type ChangeResult, type Coming, isUnchanged } from './item-kind.ts'
 import { KIND, subjectOf } from './kinds.ts'
 import { inOrderOfReverting } from './order.ts'
 import { itemWords } from './show.ts'
@@ -125,7 +125,7 @@ function problemLines(refusal: Refusal | null): string {
 /** Applies changes again that were reverted, whatever happened to the same things since; a page gets the version of that time again. */
 export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
   const coming = comingWith(items)
-  for (const item of items) {
+  for (const item of changing(items)) {
     const doing = { ...(await doingOf(set, hand)), coming }
     const { kind, name, became } = item
     if (kind === 'page') await KIND.page.revert(name, isObject(became) ? became : {}, doing)
@@ -139,7 +139,7 @@ export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: A
 /** Reverts every change, the last first. */
 export async function revertAll(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
   const subject = ({ kind, name }: Item): string => subjectOf(kind, name)
-  for (const item of inOrderOfReverting(items, subject))
+  for (const item of inOrderOfReverting(changing(items), subject))
     await KIND[item.kind].revert(item.name, undoOf(item), await doingOf(set, hand))
 }
 
@@ -157,6 +157,9 @@ export async function withClientNotices<T>(
   return done
 }
 
+/** Published changes without those that changed nothing. */
+const changing = (items: readonly Item[]): readonly Item[] => items.filter(({ undo }) => !isUnchanged(undo))
+
 const undoOf = ({ undo }: Item): JsonObject => (isObject(undo) ? undo : {})
 
 /** Changes of a set whose targets somebody else has changed since. */
@@ -165,7 +168,7 @@ export async function changedSince(
   doing: ChangeContext,
   same: (one: Json, other: Json) => boolean,
 ): Promise<readonly Item[]> {
-  const last = new Map(items.map((item) => [subjectOf(item.kind, item.name), item]))
+  const last = new Map(changing(items).map((item) => [subjectOf(item.kind, item.name), item]))
   const changed: Item[] = []
   for (const item of last.values()) {
     const now = await KIND[item.kind].now(item.name, item.became, doing)

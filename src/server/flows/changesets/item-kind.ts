@@ -1,7 +1,8 @@
-import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
+import { type Json, type JsonObject, ownValue } from '../../../../runtime/core/json.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { text } from '../../kernel/text/text.ts'
 
 /** What the other changes of a set bring: a change may name it, whichever of them comes first. */
 export interface Coming {
@@ -33,8 +34,8 @@ export interface ChangeResult {
   readonly title: string
   /** The differences, one sentence each. */
   readonly words: readonly string[]
-  /** The data needed to revert it. */
-  readonly undo: Json
+  /** The data needed to revert it; of a change that changes nothing, see {@link unchanged}. */
+  readonly undo: JsonObject
   /** The resulting state, to detect later changes by others. */
   readonly became: Json
   /** The change as it is to be stored: with the names that were generated when it was tried. */
@@ -42,6 +43,17 @@ export interface ChangeResult {
   /** People whose rights have changed. */
   readonly people?: readonly string[]
 }
+
+/** The result of a change that leaves its target as it is: nothing was written, and nothing is reverted. @param undo  what its kind notes of the target */
+export const unchanged = (title: string, undo: JsonObject = {}): ChangeResult => ({
+  title,
+  words: [text('changeset.same')],
+  undo: { ...undo, same: true },
+  became: null,
+})
+
+/** True for a published change that changed nothing. */
+export const isUnchanged = (undo: Json): boolean => ownValue(undo, 'same') === true
 
 /** A kind of change in a set: how it is applied and reverted. It requires the same permissions as the change outside a set. */
 export interface ItemKind {

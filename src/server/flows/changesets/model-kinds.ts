@@ -14,7 +14,7 @@ import { deleteModule, type Saving, saveModule } from '../modelling/save-module.
 import { saveOrder } from '../modelling/save-order.ts'
 import { shareModule } from '../modelling/share-module.ts'
 import { invalidChange } from './invalid-change.ts'
-import type { Change, ChangeContext, ChangeResult, ItemKind } from './item-kind.ts'
+import { type Change, type ChangeContext, type ChangeResult, type ItemKind, unchanged } from './item-kind.ts'
 
 const permission = 'system:form' as const
 
@@ -161,8 +161,10 @@ async function changing(
   const version = await save(savingOf(doing))
   const after = await moduleOf(name, doing)
   const label = after ?? before
+  const title = label === undefined ? name : labelText(label.label)
+  if (was !== undefined && was.version === version) return unchanged(title)
   return {
-    title: label === undefined ? name : labelText(label.label),
+    title,
     words: differences(before, after),
     undo: { description: was === undefined || was.deleted ? null : was.description, kind: was?.kind ?? null },
     became: version,
@@ -181,6 +183,7 @@ const savingOf = ({ ctx: { trx, caller }, services, coming }: ChangeContext): Sa
   trx,
   caller,
   library: services.modules,
+  keepsSame: true,
   ...(coming === undefined ? {} : { coming: coming.modules }),
 })
 

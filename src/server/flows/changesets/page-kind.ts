@@ -1,10 +1,11 @@
-import { isObject } from '../../../../runtime/core/json.ts'
-import { findHead } from '../../kernel/pages/overrides.ts'
+import { isObject, sameJson } from '../../../../runtime/core/json.ts'
+import { findHead, findWritten } from '../../kernel/pages/overrides.ts'
 import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { text } from '../../kernel/text/text.ts'
 import { judgePosted } from '../pages/check-posted.ts'
 import { putPage, refuseProblems, republish } from '../pages/publish.ts'
 import { invalidChange } from './invalid-change.ts'
-import type { ItemKind } from './item-kind.ts'
+import { type ItemKind, unchanged } from './item-kind.ts'
 
 /** A version of a page: `{ path, document, base }`. */
 export const PAGE: ItemKind = {
@@ -16,20 +17,25 @@ export const PAGE: ItemKind = {
   },
   async apply({ name: path, content, base }, { ctx, services, host, note, coming }) {
     const { trx, caller } = ctx
-    const was = (await findHead(trx, caller.tenantId, path))?.revision ?? 0
+    const before = await findWritten(trx, caller.tenantId, path)
+    const was = before?.revision ?? 0
     const checked = await judgePosted(
       { path, document: content.document ?? null },
       { trx, caller, host, ...(coming === undefined ? {} : { coming: coming.pages }) },
       services,
     )
     refuseProblems(path, checked)
+    const title = pageTitle(checked.document) || services.pages.routeOf(path).title || path
+    const isSame = before !== null && sameJson(before.document, checked.document)
+    const isSameText = checked.text === null || before?.text === null || before?.text === checked.text
+    if (isSame && isSameText) return unchanged(title, { revision: was })
     const { revision, changes } = await putPage(
       { path, base: Number(base), note, checked },
       { trx, caller },
       services,
     )
-    const title = pageTitle(checked.document) || services.pages.routeOf(path).title || path
-    return { title, words: changes, undo: { revision: was }, became: { revision } }
+    const words = isSame ? [text('changeset.page.format')] : changes
+    return { title, words, undo: { revision: was }, became: { revision } }
   },
   async now(path, _, { ctx: { trx, caller } }) {
     return { revision: (await findHead(trx, caller.tenantId, path))?.revision ?? 0 }

@@ -34,6 +34,8 @@ export async function setsOfPage(
     .where('i.tenant_id', '=', tenantId)
     .where('i.kind', '=', 'page')
     .where('i.name', '=', path)
+    // A page that did not change: the set published no version of it.
+    .where(sql<boolean>`i.became->>'revision' is not null`)
     .where('s.status', 'in', ['published', 'back'])
     .execute()
   if (item.length === 0) return []

@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
-import { isObject } from '../../../../runtime/core/json.ts'
+import { isObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { requires } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { findWritten } from '../../kernel/pages/overrides.ts'
 import { readJsonText } from '../../kernel/pages/read-files.ts'
 import { Refusal, refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -107,7 +108,11 @@ export async function mergeItem(
   }
   const merged = await mergeWithCurrent(page, ctx, services.pages)
   if (!isObject(merged)) return merged
-  const change = { name, content: { document: merged.text ?? null }, base: merged.revision ?? 0 }
+  const current = await findWritten(ctx.trx, ctx.caller.tenantId, name)
+  // Where nothing is left to change, the page stays as it was written.
+  const isTheirs = current !== null && sameJson(current.document, merged.document ?? null)
+  const left = { document: (isTheirs ? current.text : merged.text) ?? merged.document ?? null }
+  const change = { name, content: left, base: merged.revision ?? 0 }
   await storeItem(set, 'page', change, { title: item.title, words: [] }, ctx)
   return { clashes: merged.clashes ?? '', conflicts: merged.conflicts ?? [] }
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { requires } from '../../kernel/auth/caller.ts'
@@ -152,10 +152,45 @@ async function bringDict({ key, name, tree, items }: FileDict, ctx: CallContext)
 
 /** A description applied to an existing one: fields of the same names are replaced, all others stay. */
 export function mergedOver(existing: JsonObject, given: JsonObject): JsonObject {
-  const fields = fieldsOf(given)
-  const retained = fieldsOf(existing).filter((field) => !fields.some(({ name }) => name === field.name))
-  return { ...existing, ...given, fields: [...retained, ...fields] }
+  const fields = amid(fieldsOf(existing), fieldsOf(given))
+  return { ...existing, ...given, fields, ...groupsOver(existing, given) }
 }
+
+/** The given ones in their order, and existing others where they stand: after what they stand after now. */
+function amid(existing: readonly JsonObject[], given: readonly JsonObject[]): readonly JsonObject[] {
+  const all = [...given]
+  const placeOf = (one: JsonObject | undefined): number => all.findIndex(({ name }) => name === one?.name)
+  existing.forEach((one, i) => {
+    if (placeOf(one) === -1) all.splice(placeOf(existing[i - 1]) + 1, 0, one)
+  })
+  return all
+}
+
+/** The given groups; an existing field that the file does not know stays in its group, after what it stands after now. */
+function groupsOver(existing: JsonObject, given: JsonObject): JsonObject {
+  if (!Array.isArray(given.groups) || !Array.isArray(existing.groups)) return {}
+  const groups = objectsIn(given.groups)
+  const placed = new Set(groups.flatMap(fieldNames))
+  const known = new Set([...placed, ...fieldsOf(given).map(({ name }) => name)])
+  const kept = objectsIn(existing.groups).map((group) => {
+    const fields = fieldNames(group).filter((name) => !known.has(name))
+    return { group, fields, among: fieldNames(group) }
+  })
+  const merged = groups.map((group): JsonObject => {
+    const was = kept.find((one) => one.group.name === group.name)
+    if (was === undefined || was.fields.length === 0) return group
+    const own = fieldNames(group)
+    const around = was.among.filter((name) => was.fields.includes(name) || own.includes(name))
+    return { ...group, fields: amid(around.map(asNamed), own.map(asNamed)).map(({ name }) => name ?? null) }
+  })
+  const others = kept.filter(
+    ({ group, fields }) => fields.length > 0 && !groups.some(({ name }) => name === group.name),
+  )
+  return { groups: [...merged, ...others.map(({ group, fields }) => ({ ...group, fields }))] }
+}
+
+const fieldNames = ({ fields }: JsonObject): readonly Json[] => (Array.isArray(fields) ? fields : [])
+const asNamed = (name: Json): JsonObject => ({ name })
 
 const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(fields) ? fields : []).filter(isObject)

@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, objectsIn, ownValue } from '../../../../runtime/core/json.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  ownValue,
+  sameJson,
+} from '../../../../runtime/core/json.ts'
 import { besideProblems } from '../../../model/beside-names.ts'
 import { changedFieldProblems } from '../../../model/changed-fields.ts'
 import { checkModule, tooManyProblems } from '../../../model/check-module.ts'
@@ -48,6 +55,8 @@ export interface Saving {
   readonly library: ModuleLibrary
   /** Descriptions by name that are saved together with this one: it may name what they bring. */
   readonly coming?: ReadonlyMap<string, JsonObject>
+  /** A description that says what the current one says is not written: the version stays. */
+  readonly keepsSame?: boolean
 }
 
 /**
@@ -205,6 +214,7 @@ async function store(
   refuseIn(rollupProblems(given, found?.description, allModules))
   refuseIn(recordProblems(given, found?.description, { vendor, allModules, was: modules.get(name) }))
   refuseStale(found, base, saving)
+  if (saving.keepsSame && found?.deleted === false && sameJson(found.description, given)) return found.version
   await refuseConverting(name, given, found?.description, saving)
   await refuseHeldValues(name, given, found?.description, saving)
   const kinds = await kindChanges(name, given, saving)
