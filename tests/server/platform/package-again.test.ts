@@ -7,6 +7,7 @@ let server: TestApp
 let admin: Client
 let other: Client
 const PATH = '/pages/x/again'
+const FORM = '/pages/customer/my/add'
 
 beforeAll(async () => {
   server = await openTestApp()
@@ -61,8 +62,13 @@ const bring = async (text: string): Promise<string> =>
   (await other.post('/engine/web/package/import', { fileId: await upload(text) })).data.id
 const call = (verb: string, body: JsonObject): Promise<Answer> =>
   other.post(`/engine/web/changeset/${verb}`, body)
+const judged = async (id: string): Promise<JsonObject[]> => (await call('check', { id })).data.items
 const words = (list: readonly JsonObject[]) => list.map(({ kind_name, words }) => `${kind_name} ${words}`)
 const page = async (path: string) => (await other.get(`/engine/web/page/source?path=${path}`)).data
+const publishes = async (document: JsonObject, base: number, path = PATH, by = other) =>
+  expect((await by.post('/engine/web/page/publish', { path, base, document })).meta).toMatchObject({
+    message: '',
+  })
 
 describe('a package that is imported again', () => {
   it('says of each thing that nothing changes, writes nothing, and does not stand in the way of taking the first back', async () => {
@@ -113,5 +119,68 @@ describe('a package that is imported again', () => {
     await call('publish', { id: await bring(newer) })
     const { description } = (await other.get('/engine/web/module/detail?name=handover')).data
     expect(description.fields.map(({ name }: JsonObject) => name)).toEqual(['title', 'mine', 'state', 'late'])
+  })
+
+  it('is a conflict over a page that the tenant has published since, and merged with what the package brought last', async () => {
+    const chosen = [`page ${PATH}`]
+    expect((await page(PATH)).document).toEqual(two('甲', '乙'))
+    const { revision } = await page(PATH)
+    await publishes(two('甲', '我们的乙'), revision)
+    const old = await exported(chosen)
+    expect(await check(old)).toMatchObject([{ ok: false, conflict: true }])
+    const again = await bring(old)
+    expect((await call('publish', { id: again })).meta.code).toBe(409)
+    expect((await call('merge', { id: again, name: PATH })).data).toMatchObject({ clashes: '' })
+    expect(words(await judged(again))).toEqual(['页面 没有变化'])
+
+    await publishes(two('甲二', '乙'), 1, PATH, admin)
+    const newer = await bring(await exported(chosen))
+    expect(await judged(newer)).toMatchObject([{ ok: false, conflict: true }])
+    expect((await call('merge', { id: newer, name: PATH })).data).toMatchObject({ clashes: '' })
+    expect((await call('publish', { id: newer })).meta).toMatchObject({ message: '' })
+    expect((await page(PATH)).document).toEqual(two('甲二', '我们的乙'))
+
+    // What was merged is the tenant's, not the package's: the next one does not overwrite it either.
+    await publishes(two('甲三', '乙'), 2, PATH, admin)
+    const third = await bring(await exported(chosen))
+    expect(await judged(third)).toMatchObject([{ ok: false, conflict: true }])
+    await call('merge', { id: third, name: PATH })
+    expect((await call('publish', { id: third })).meta).toMatchObject({ message: '' })
+    expect((await page(PATH)).document).toMatchObject(two('甲三', '我们的乙'))
+  })
+
+  it('takes the place of its own version, also of one that was taken back', async () => {
+    const path = '/pages/x/steady'
+    await publishes(two('一', '二'), 0, path, admin)
+    const first = await bring(await exported([`page ${path}`]))
+    await call('publish', { id: first })
+    await publishes(two('一', '三'), 1, path, admin)
+    const second = await bring(await exported([`page ${path}`]))
+    expect(await judged(second)).toMatchObject([{ ok: true }])
+    await call('publish', { id: second })
+    expect((await page(path)).document).toEqual(two('一', '三'))
+    await call('rollback', { id: second })
+    expect((await page(path)).document).toEqual(two('一', '二'))
+    const third = await bring(await exported([`page ${path}`]))
+    expect(await judged(third)).toMatchObject([{ ok: true }])
+    await call('rollback', { id: first })
+    expect(await check(await exported([`page ${path}`]))).toMatchObject([{ ok: true, words: '新建页面' }])
+  })
+
+  it('is a conflict over a page of the product that the tenant has changed itself', async () => {
+    const document = (await admin.get(`/engine/web/page/source?path=${FORM}`)).data.document
+    const titled = (title: string): JsonObject => ({
+      ...document,
+      formConfig: { ...document.formConfig, page: { ...document.formConfig.page, title } },
+    })
+    await publishes(titled('星海新建客户'), 0, FORM, admin)
+    await publishes(titled('云帆新建客户'), 0, FORM)
+
+    const id = await bring(await exported([`page ${FORM}`]))
+    expect(await judged(id)).toMatchObject([{ ok: false, conflict: true }])
+    expect((await call('publish', { id })).meta.code).toBe(409)
+    expect((await page(FORM)).document).toMatchObject(titled('云帆新建客户'))
+    const merged = (await call('merge', { id, name: FORM })).data
+    expect(merged.clashes).not.toBe('')
   })
 })

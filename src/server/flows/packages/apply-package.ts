@@ -5,13 +5,13 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
-import { findHead } from '../../kernel/pages/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { createFairQueue, QueueFull } from '../../kernel/threads/fair-queue.ts'
 import { applyAll, doingOf, dryRun, type Outcome } from '../changesets/apply.ts'
 import type { Change } from '../changesets/item-kind.ts'
 import { KIND } from '../changesets/kinds.ts'
+import { asPackaged, packagedRevision } from '../changesets/packaged-pages.ts'
 import { beginSet, type ChangeSet, findSet, itemsOf, storeItem } from '../changesets/store.ts'
 import { mergedOver } from '../modelling/definition-file.ts'
 import { readMenus } from '../sign-in/menus.ts'
@@ -70,7 +70,8 @@ export async function setOf(
   const { trx, caller } = ctx
   for (const item of given.items) {
     const doing = await doingOf(set, { trx, caller, services })
-    const change = await KIND[item.kind].read(await overWhatIsThere(item, ctx), doing, () => undefined)
+    const read = await KIND[item.kind].read(await overWhatIsThere(item, ctx), doing, () => undefined)
+    const change = item.kind === 'page' ? asPackaged(read) : read
     const outcome = outcomes.find(
       ({ item: applied }) => applied.kind === item.kind && applied.name === change.name,
     )
@@ -101,8 +102,7 @@ async function overWhatIsThere(
 ): Promise<JsonObject> {
   const { tenantId } = caller
   if (kind === 'page') {
-    const head = await findHead(trx, tenantId, String(change.path))
-    return { ...change, base: head?.revision ?? 0 }
+    return { ...change, base: await packagedRevision(String(change.path), { trx, caller }) }
   }
   if (kind === 'module' && isObject(change.description)) {
     const { description } = change
