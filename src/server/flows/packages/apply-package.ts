@@ -31,6 +31,17 @@ export function packageIn(written: string): Package {
   return typeof read === 'string' ? refuse(400, 'VALIDATION', text(`package.${read}`)) : read
 }
 
+/** Says of which modules a package brings an approval as their description has it, not as it was set on screens there. '' if of none. */
+export function flowsMissing({ items }: Package, outcomes: readonly Outcome[]): string {
+  const names = items.flatMap(({ kind, change }) => {
+    if (kind !== 'module' || !isObject(ownValue(change.description, 'approval'))) return []
+    const name = nameOf({ kind, change })
+    const found = outcomes.find(({ item }) => item.kind === kind && item.name === name)
+    return [found?.done?.title ?? found?.item.title ?? name]
+  })
+  return names.length === 0 ? '' : text('package.flows-missing', { names: names.join('、') })
+}
+
 /** A check holds the lock on the tenant's modules until it is rolled back: others of the tenant wait without a session of the database. */
 const queue = createFairQueue({ most: 2, share: 1, waiting: 3 })
 

@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { labelText } from '../../../model/labels.ts'
+import { entityName } from '../../kernel/approvals/entity.ts'
+import { flowsSet } from '../../kernel/approvals/flow.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { OWN_MENUS_FROM } from '../../kernel/model/menu.ts'
@@ -43,6 +45,12 @@ export async function packable(ctx: CallContext, { pages }: Services): Promise<r
     ),
     ...(await ownMenus(ctx)).map(({ id, title, path }) => choice('menu', String(id), title, path)),
   ]
+}
+
+/** Says whose approval flows were set on screens: a package does not contain them. '' if none was. */
+export async function flowsLeft(ctx: CallContext): Promise<string> {
+  const names = (await flowsSet(ctx)).map((entity) => entityName(entity, ctx))
+  return names.length === 0 ? '' : text('package.flows-left', { names: names.join('、') })
 }
 
 /** The selected items as one package; without a selection, everything. */

@@ -9,8 +9,8 @@ import { fileText } from '../making/file-text.ts'
 import { hostOf } from '../pages/publish.ts'
 import { config } from '../pages/route-schemas.ts'
 import { storeGenerated } from '../work/result-file.ts'
-import { packageIn, setOf, tryPackage } from './apply-package.ts'
-import { makePackage, packable } from './make-package.ts'
+import { flowsMissing, packageIn, setOf, tryPackage } from './apply-package.ts'
+import { flowsLeft, makePackage, packable } from './make-package.ts'
 import { MAX_PACKAGE_BYTES, printPackage } from './package-file.ts'
 
 const BASE_PATH = '/engine/web/package'
@@ -21,7 +21,7 @@ export const packageRoutes: Resource = (app, services) => {
   app.post(`${BASE_PATH}/list`, { config }, (request) =>
     runRead(services, callerOf(request), async (ctx) => {
       const list = await packable(ctx, services)
-      return { list: list.map((one) => ({ ...one })), total: list.length }
+      return { list: list.map((one) => ({ ...one })), total: list.length, note: await flowsLeft(ctx) }
     }),
   )
 
@@ -55,7 +55,8 @@ export const packageRoutes: Resource = (app, services) => {
     const given = packageIn(await fileText(services, caller, request.body.fileId, MAX_PACKAGE_BYTES))
     const outcomes = await tryPackage(given, { caller, host: hostOf(request) }, services)
     const list = outcomes.map(outcomeWords)
-    return { title: given.title, list, faults: list.filter(({ ok }) => ok !== true).length }
+    const faults = list.filter(({ ok }) => ok !== true).length
+    return { title: given.title, list, faults, note: flowsMissing(given, outcomes) }
   })
 
   app.post<{ Body: { fileId: string } }>(`${BASE_PATH}/import`, { config, schema: FILE }, async (request) => {

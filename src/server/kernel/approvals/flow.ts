@@ -48,6 +48,13 @@ export async function flowOf(entity: ApprovalEntity, ctx: CallContext): Promise<
   return { entity, ...flow, steps: flow.steps.map(({ below_min: _, ...step }) => step) }
 }
 
+/** Entities whose flow the tenant has set itself. */
+export async function flowsSet(ctx: CallContext): Promise<readonly ApprovalEntity[]> {
+  const { rows } = await sql<{ entity: string }>`select entity from approval_flow
+    where tenant_id = ${ctx.caller.tenantId}`.execute(ctx.trx)
+  return approvedEntities(ctx).filter((entity) => rows.some((row) => row.entity === entity))
+}
+
 /** Contracts and payments have the product's names, others those of their modules. */
 function defaultFlow(entity: ApprovalEntity, ctx: CallContext): Omit<ApprovalFlow, 'entity'> {
   if (entity === 'contract' || entity === 'payment') return DEFAULTS[entity]
