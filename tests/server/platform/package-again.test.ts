@@ -123,11 +123,12 @@ describe('a package that is imported again', () => {
 
   it('is a conflict over a page that the tenant has published since, and merged with what the package brought last', async () => {
     const chosen = [`page ${PATH}`]
+    await call('publish', { id: await bring(await exported(chosen)) })
     expect((await page(PATH)).document).toEqual(two('甲', '乙'))
     const { revision } = await page(PATH)
     await publishes(two('甲', '我们的乙'), revision)
     const old = await exported(chosen)
-    expect(await check(old)).toMatchObject([{ ok: false, conflict: true }])
+    expect(await check(old)).toMatchObject([{ ok: false, conflict: true, title: '看板' }])
     const again = await bring(old)
     expect((await call('publish', { id: again })).meta.code).toBe(409)
     expect((await call('merge', { id: again, name: PATH })).data).toMatchObject({ clashes: '' })

@@ -5,11 +5,13 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { readJsonText } from '../../kernel/pages/read-files.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { createFairQueue, QueueFull } from '../../kernel/threads/fair-queue.ts'
 import { applyAll, doingOf, dryRun, type Outcome } from '../changesets/apply.ts'
-import type { Change } from '../changesets/item-kind.ts'
+import type { Change, ChangeContext } from '../changesets/item-kind.ts'
 import { KIND } from '../changesets/kinds.ts'
 import { asPackaged, packagedRevision } from '../changesets/packaged-pages.ts'
 import { beginSet, type ChangeSet, findSet, itemsOf, storeItem } from '../changesets/store.ts'
@@ -86,7 +88,7 @@ export async function setOf(
     const outcome = outcomes.find(
       ({ item: applied }) => applied.kind === item.kind && applied.name === change.name,
     )
-    const { title, words } = titleAndWords(item, change, outcome, doing.ctx)
+    const { title, words } = titleAndWords(item, change, outcome, doing)
     await storeItem(set, item.kind, change, { title, words }, ctx)
   }
   return set
@@ -96,10 +98,14 @@ function titleAndWords(
   item: PackageItem,
   change: Change,
   outcome: Outcome | undefined,
-  { model }: CallContext,
+  { ctx: { model }, services: { pages } }: ChangeContext,
 ): Pick<PackagedChange, 'title' | 'words'> {
   if (outcome?.done) return outcome.done
   const name = nameOf(item) || change.name
+  if (item.kind === 'page') {
+    const { content = null } = readJsonText(String(item.change.document), '')
+    return { title: pageTitle(content) || pages.routeOf(change.name).title || name, words: [] }
+  }
   if (item.kind !== 'module') return { title: name, words: [] }
   const label = ownValue(item.change.description, 'label')
   if (typeof label === 'string' && label !== '') return { title: label, words: [] }
