@@ -145,10 +145,6 @@ export const PROBLEMS = {
     message: 'fragments contain each other: {path}',
     hint: 'break the circle',
   },
-  TEXT_UNKNOWN: {
-    message: 'no text has the code "{code}"',
-    hint: 'add it to schemas/text/zh-hans.json',
-  },
   JSON_INVALID: {
     message: 'the file is not JSON: {reason}',
     hint: 'look at the line and column',
@@ -177,12 +173,11 @@ export const FAILURES = {
   SCRIPT_ERROR: 'the script failed: {reason}',
   SCRIPT_BUDGET: 'the script used up its time',
   SCRIPT_UNAVAILABLE: 'the code that runs scripts could not be loaded',
-  STORAGE: 'the device cannot store',
 } as const
 export type FailureCode = keyof typeof FAILURES
 
-/** What to do about a failure, for the manual: failures do not carry it, and phones do not load it. */
-export const FAILURE_HINTS: Readonly<Partial<Record<FailureCode, string>>> = {
+/** What to do about a failure or a mistake, for the manual: errors do not carry it, and phones do not load it. */
+export const HINTS: Readonly<Partial<Record<FailureCode | MistakeCode, string>>> = {
   NETWORK: 'try again',
   TIMEOUT: 'try again',
   SESSION_OVER: 'log in again',
@@ -192,17 +187,14 @@ export const FAILURE_HINTS: Readonly<Partial<Record<FailureCode, string>>> = {
   NOT_A_READ:
     'checks may ask what our own server answers and what changes nothing: GET, and lists, counts, checks by POST',
   SCRIPT_UNAVAILABLE: 'it is requested again while the page is open: try again',
+  WIDGET_REPEATED: 'registry types and aliases are unique',
 }
 
 /** Programming errors: thrown at once. */
 export const MISTAKES = {
-  WIDGET_REPEATED: {
-    message: 'a widget is already registered as "{type}"',
-    hint: 'registry types and aliases are unique',
-  },
-  NODE_UNKNOWN: { message: 'the page has no node "{key}"', hint: '' },
-  ENGINE_DISPOSED: { message: 'the page was closed', hint: '' },
-} as const satisfies Record<string, Entry>
+  WIDGET_REPEATED: 'a widget is already registered as "{type}"',
+  NODE_UNKNOWN: 'the page has no node "{key}"',
+} as const
 export type MistakeCode = keyof typeof MISTAKES
 
 /** Values for the placeholders of a sentence: plain values or further phrases. */
@@ -246,11 +238,9 @@ export function failure(
 /** A programming error. */
 export class RuntimeError extends Error {
   readonly code: MistakeCode
-  readonly hint: string
   constructor(code: MistakeCode, params?: Readonly<Record<string, string | number>>) {
-    super(`${code}: ${fillPlaces(MISTAKES[code].message, params)}`)
+    super(`${code}: ${fillPlaces(MISTAKES[code], params)}`)
     this.name = 'RuntimeError'
     this.code = code
-    this.hint = fillPlaces(MISTAKES[code].hint, params)
   }
 }

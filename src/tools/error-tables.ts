@@ -1,4 +1,4 @@
-import { FAILURE_HINTS, FAILURES, MISTAKES, PROBLEMS } from '../../runtime/core/errors.ts'
+import { FAILURES, HINTS, MISTAKES, PROBLEMS } from '../../runtime/core/errors.ts'
 
 interface Entry {
   readonly message: string
@@ -7,14 +7,14 @@ interface Entry {
 
 const KINDS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [
   ['Problems of a page (`parsePage`, `npm run check:pages`)', PROBLEMS],
-  ['Failures of the world (values at a port)', failures()],
-  ['Mistakes of a programmer (thrown)', MISTAKES],
+  ['Failures of the world (values at a port)', withHints(FAILURES)],
+  ['Mistakes of a programmer (thrown)', withHints(MISTAKES)],
 ]
 
-function failures(): Readonly<Record<string, Entry>> {
-  const hints: Readonly<Record<string, string>> = FAILURE_HINTS
+function withHints(messages: Readonly<Record<string, string>>): Readonly<Record<string, Entry>> {
+  const hints: Readonly<Record<string, string>> = HINTS
   return Object.fromEntries(
-    Object.entries(FAILURES).map(([code, message]) => [code, { message, hint: hints[code] ?? '' }]),
+    Object.entries(messages).map(([code, message]) => [code, { message, hint: hints[code] ?? '' }]),
   )
 }
 
