@@ -73,21 +73,18 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
 }
 
 interface Abort {
-  readonly aborted: boolean
+  aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
   abort(): void
 }
 
 function createAbort(): Abort {
   const listeners: (() => void)[] = []
-  let aborted = false
   return {
-    get aborted() {
-      return aborted
-    },
+    aborted: false,
     addEventListener: (_type, listener) => void listeners.push(listener),
     abort() {
-      aborted = true
+      this.aborted = true
       for (const listener of listeners) listener()
     },
   }

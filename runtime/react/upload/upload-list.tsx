@@ -10,13 +10,12 @@ import { takeFiles } from './use-upload.ts'
 import '../styles/extra.css'
 
 /** Files by name, with a button to add; a tap opens the file. */
-export function UploadList({ state, parts, uploading, picker }: UploadProps) {
+export function UploadList({ state, parts, uploading }: UploadProps) {
   const t = useText()
   const { device, feedback } = useEngine().ports
   const { options } = state
-  const { files, uploads, accept, limit, full, remove, retry, drop, add } = uploading
+  const { picker, files, uploads, accept, several, full, remove, retry, drop, add } = uploading
   const open = parts.open && !state.readMode
-  const several = state.node.type === 'file-picker' ? limit > 1 : options.multipleSelect === true
   const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
   const show = async (url: string) => {
     if (!(await device.openDocument(url))) feedback.toast({ text: t('upload.noPreview') })

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { useState } from 'react'
 import { addressOfFile } from '../../core/data/stored-file.ts'
 import type { NodeState } from '../../core/engine.ts'
 import { type Json, ownValue } from '../../core/json.ts'
@@ -21,11 +21,10 @@ export interface UploadProps {
   readonly state: NodeState
   readonly parts: FieldParts
   readonly uploading: Uploading
-  readonly picker: RefObject<HTMLInputElement | null>
 }
 
 /** Pictures in a grid with a tile to add; a tap shows all of them large. */
-export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
+export function UploadTiles({ state, parts, uploading }: UploadProps) {
   const t = useText()
   const { options } = state
   const { files, uploads, full, remove, retry, drop } = uploading
@@ -80,7 +79,7 @@ export function UploadTiles({ state, parts, uploading, picker }: UploadProps) {
           {cross(upload.name, () => void drop(upload.id))}
         </div>
       ))}
-      {open && !full ? <AddTile state={state} uploading={uploading} picker={picker} style={style} /> : null}
+      {open && !full ? <AddTile state={state} uploading={uploading} style={style} /> : null}
       {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
       {shown === null ? null : <Preview images={pictures} at={shown} onClose={() => setShown(null)} />}
     </fieldset>
@@ -92,13 +91,12 @@ interface AddProps extends Omit<UploadProps, 'parts'> {
 }
 
 /** The tile to add. `capture`: `camera` opens the camera, `album` the pictures; otherwise the phone asks. */
-function AddTile({ state, uploading, picker, style }: AddProps) {
+function AddTile({ state, uploading, style }: AddProps) {
   const t = useText()
   const { options } = state
-  const { accept, limit, count, add } = uploading
+  const { picker, accept, limit, count, several, add } = uploading
   const kinds = options.fileMediatype === 'video' ? 'video/*' : 'image/*'
   const camera = options.capture === 'camera'
-  const several = state.node.type === 'file-picker' ? limit > 1 : options.multipleSelect === true
   return (
     <label className="vf-picture vf-picture-add" style={style}>
       <input

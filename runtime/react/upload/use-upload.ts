@@ -18,7 +18,7 @@ interface Upload {
 }
 
 /** The common part of picture-upload and file-upload: files, running uploads, sending, and deleting after confirmation. */
-export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement | null>) {
+export function useUpload(state: NodeState) {
   const engine = useEngine()
   const { text, feedback } = engine.ports
   const files = objectsOf(state.value)
@@ -29,7 +29,6 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
     waiting: entry.status === 'ready',
     progress: numberOf(entry.progress, 0),
   }))
-  usePicking(state, picker)
 
   const add = (picked: readonly File[]): void => {
     const handles = picked.map((file) => ({
@@ -55,10 +54,12 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
   const replaces = state.node.type === 'file-picker' && state.options.returnType === 'object'
   const count = files.length + uploads.length
   return {
+    picker: usePicking(state),
     files,
     uploads,
     accept: endingsOf(state.options.fileTypes ?? state.options.fileExtname).join(','),
     limit,
+    several: state.node.type === 'file-picker' ? limit > 1 : state.options.multipleSelect === true,
     count,
     full: count >= limit && !replaces,
     add,
@@ -74,14 +75,16 @@ export function useUpload(state: NodeState, picker: RefObject<HTMLInputElement |
 export type Uploading = ReturnType<typeof useUpload>
 
 /** The action `upload` opens the picker by changing the option `picking`. */
-function usePicking(state: NodeState, picker: RefObject<HTMLInputElement | null>): void {
+function usePicking(state: NodeState): RefObject<HTMLInputElement | null> {
+  const picker = useRef<HTMLInputElement>(null)
   const { picking } = state.options
   const seen = useRef(picking)
   useEffect(() => {
     if (picking === seen.current) return
     seen.current = picking
     picker.current?.click()
-  }, [picking, picker])
+  }, [picking])
+  return picker
 }
 
 /** The files of a picker. It is cleared so that the same file can be picked again. */
