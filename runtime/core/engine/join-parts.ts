@@ -1,9 +1,11 @@
 import { runActions } from '../actions/run-actions.ts'
 import type { EngineOptions } from '../engine.ts'
 import { changeArgs } from '../hooks/change-hooks.ts'
+import { hasCode } from '../hooks/hook-code.ts'
 import { lowerLimits } from '../hooks/script-limits.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { createModel, type ValueChange } from '../model/model.ts'
+import type { HookCall } from '../ports.ts'
 import { VARIABLES_CELL } from '../state/cells.ts'
 import { subscriber } from '../state/listeners.ts'
 import { requestAnswerer } from './answer-request.ts'
@@ -24,6 +26,9 @@ import { createSubmitter } from './submit.ts'
 import { createTouched } from './touched.ts'
 import type { UploadParts, Uploads } from './uploads.ts'
 import { createWriting } from './writing.ts'
+
+/** Answered when the hooks posted before have run. */
+const NO_HOOK: HookCall = { hook: '', key: '', args: [] }
 
 /**
  * Creates the parts of an open page and connects them; mutual dependencies are passed as functions. Parts that only user actions need are created
@@ -72,6 +77,7 @@ export function joinParts(options: EngineOptions) {
   const rows = once(() => createRowActs({ model, link, touched, timing }))
   const { reveal, onReveal } = createReveal(model)
   const writing = once(() => createWriting({ model, link, fields: fields(), timing, touched, choices }))
+  let opened: Promise<unknown> | null = null
   const sources = once(() =>
     createSources({
       model,
@@ -79,6 +85,7 @@ export function joinParts(options: EngineOptions) {
       ports,
       variables,
       store: (name, value) => writing().storeSource(name, value),
+      opened: () => (opened ??= hasCode(page.config.onFormCreated) ? link.ask(NO_HOOK) : null),
       onBound: reports.tellBound,
     }),
   )

@@ -31,6 +31,8 @@ interface Parts {
   readonly variables: () => JsonObject
   /** Stores an automatic source's result in the page. */
   readonly store: (name: string, value: Json) => void
+  /** What the page reads for display waits for this: the code with which it opens may set variables. */
+  readonly opened?: () => Promise<unknown> | null
 }
 
 interface RequestOptions {
@@ -67,7 +69,7 @@ export interface Sources {
 
 const IDLE: SourceState = { status: 'idle', failure: null }
 
-export function createSources({ model, link, ports, variables, store, onBound }: Parts): Sources {
+export function createSources({ model, link, ports, variables, store, opened, onBound }: Parts): Sources {
   const { page } = model
   const states = new Map<string, SourceState>()
   const newest = new Map<string, number>() // latest answer wins: an older one is dropped
@@ -87,6 +89,7 @@ export function createSources({ model, link, ports, variables, store, onBound }:
   ): Promise<Outcome<Json>> {
     const source = page.dataSources.get(name)
     if (!source) return unknownSource(name)
+    if (options.keep === true) await opened?.()
     const outcome = await executeSource({
       source,
       context: context(name, local, options.scope ?? model.scope()),

@@ -265,6 +265,62 @@ describe('the host variables', () => {
     await expect.poll(() => world.requests.map(({ url }) => url)).toEqual(['/cloud/up'])
   })
 
+  it('set when the form is created reach the first requests of the page: choices, automatic sources', async () => {
+    const world = memoryWorld({ script, server: () => [{ label: '甲', value: 1 }] })
+    const of = { requestURLType: 'Variable', requestURL: "'/api/' + DSV.seg + '/two'" }
+    const page = aPage(
+      [
+        aWidget('select', 'one', { dsEnabled: true, dsName: 'headed' }),
+        aWidget('select', 'two', { dsEnabled: true, dsName: 'placed' }),
+      ],
+      {
+        onFormCreated: "var v = this.getGlobalDsv(); v.tok = 'T'; v.seg = 'a'",
+        dataSources: [
+          { uniqueName: 'headed', requestURL: '/one', headers: [item('x-t', 'Variable', 'DSV.tok')] },
+          { uniqueName: 'placed', ...of },
+          { uniqueName: 'own', ...of, auto: true },
+        ],
+      },
+    )
+    const engine = createEngine({ page, registry, ports: world.ports })
+    engines.push(engine)
+
+    void engine.pageEvent('load')
+    void engine.refresh()
+    expect(engine.node('two').options.itemsState).toBe('loading')
+    await expect.poll(() => engine.scope().data.own).toBeDefined()
+    await expect.poll(() => engine.node('two').items).toMatchObject([{ label: '甲' }])
+
+    expect(world.requests.map(({ url, headers }) => [url, headers?.['x-t']]).sort()).toEqual([
+      ['/api/a/two', undefined],
+      ['/api/a/two', undefined],
+      ['/one', 'T'],
+    ])
+  })
+
+  it('are not waited for by the requests of the code that sets them, nor for ever if that code fails', async () => {
+    const asks = aPage([aWidget('select', 'one', { dsEnabled: true, dsName: 's' })], {
+      onFormCreated: 'var v = this.getGlobalDsv(); v.n = 1; this.executeDataSource("s"); v.n = 2',
+      dataSources: [{ uniqueName: 's', requestURLType: 'Variable', requestURL: "'/' + DSV.n" }],
+    })
+    const fails = aPage([aWidget('select', 'one', { dsEnabled: true, dsName: 's' })], {
+      onFormCreated: 'this.getGlobalDsv().n = 3; for (;;) {}',
+      dataSources: [{ uniqueName: 's', requestURL: '/list' }],
+    })
+    const sent = await Promise.all(
+      [asks, fails].map(async (page) => {
+        const world = memoryWorld({ script, server: () => [{ label: '甲', value: 1 }] })
+        const engine = createEngine({ page, registry, ports: world.ports })
+        engines.push(engine)
+        await engine.pageEvent('load')
+        await expect.poll(() => engine.node('one').items, { timeout: 3_000 }).toMatchObject([{ label: '甲' }])
+        return world.requests.map(({ url }) => url)
+      }),
+    )
+
+    expect(sent).toEqual([['/1', '/2'], ['/list']])
+  })
+
   it('keep their last value if page code makes them cyclic', async () => {
     const { engine, sent, world } = open(
       { requestURLType: 'Variable', requestURL: 'DSV.n' },
