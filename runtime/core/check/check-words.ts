@@ -7,7 +7,15 @@ import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
 import type { OptionSpec, WidgetSpec } from '../page/widget-spec.ts'
 import { COMMON_OPTIONS } from '../widgets/option-sets.ts'
-import { FORM_KEYS, MODEL_OPTIONS, PAGE_EVENTS, PAGE_KEYS, SOURCE_KEYS, WIDGET_KEYS } from './known-words.ts'
+import {
+  FORM_KEYS,
+  MODEL_OPTIONS,
+  OLDER_OPTIONS,
+  PAGE_EVENTS,
+  PAGE_KEYS,
+  SOURCE_KEYS,
+  WIDGET_KEYS,
+} from './known-words.ts'
 
 /**
  * Unknown words of a document, and invalid values of options: a misspelt option has no effect and causes no error at run time. Used where authors
@@ -99,7 +107,11 @@ const KNOWN = new WeakMap<WidgetSpec, Known>()
 function knownBy(spec: WidgetSpec): Known {
   const cached = KNOWN.get(spec)
   if (cached !== undefined) return cached
-  const specs = new Map(Object.entries({ ...COMMON_OPTIONS, ...spec.options }))
+  const { options } = spec
+  const older = Object.entries(OLDER_OPTIONS[spec.type] ?? {}).map(([name, now]) => [name, options[now]])
+  const specs = new Map<string, OptionSpec>(
+    Object.entries({ ...COMMON_OPTIONS, ...options, ...Object.fromEntries(older) }),
+  )
   const hooks = spec.events.map((event) => `on${event.charAt(0).toUpperCase()}${event.slice(1)}`)
   const entry = { specs, known: new Set([...specs.keys(), ...hooks, ...MODEL_OPTIONS]) }
   KNOWN.set(spec, entry)

@@ -91,6 +91,13 @@ export const MODEL_OPTIONS: readonly string[] = [
   'modules',
 ]
 
+const OPENED = { visible: 'open', disabledMode: 'disabled' }
+/** Names of options in older documents that their specs do not list, and what each is called now (`page/upgrade.ts` reads them). */
+export const OLDER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  dialog: OPENED,
+  drawer: OPENED,
+}
+
 /** Of an entry of `params`, `data` or `headers`. */
 export const ENTRY_KEYS: readonly string[] = ['name', 'type', 'value', 'description']
 

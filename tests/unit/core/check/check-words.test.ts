@@ -66,6 +66,17 @@ describe('an unknown word', () => {
     expect(check()).toEqual([expect.stringMatching(message)])
   })
 
+  it('is not the name that older documents use for an option', () => {
+    const older = { visible: false, disabledMode: true, title: '抽屉' }
+    expect(ours([aWidget('vf-drawer', 'a', older), aWidget('dialog', 'b', older)])).toEqual([])
+    expect(ours([aWidget('drawer', 'a', { visible: 'yes' })])).toEqual([
+      expect.stringMatching(/^error OPTION_INVALID .*\/visible "visible" is true or false/),
+    ])
+    expect(ours([aWidget('sheet', 'a', { visible: false })])).toEqual([
+      expect.stringMatching(/^error WORD_UNKNOWN .*\/visible /),
+    ])
+  })
+
   it('does not stop a page from opening', () => {
     const document = aDocument([aWidget('input', 'a', { requried: true })], { page: {} })
 
