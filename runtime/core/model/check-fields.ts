@@ -16,7 +16,9 @@ export interface FieldError {
 export function checkKey(model: Model, key: NodeKey, text: Text): string | null {
   if (!model.shown(key)) return null
   const { label, options, required, node } = model.node(key)
-  return checkField({ label, options, required, value: model.value(key), bounded: node.spec.bounded }, text)
+  const { emptyValue, bounded } = node.spec
+  const value = model.value(key)
+  return checkField({ label, options, required, value: value === emptyValue ? null : value, bounded }, text)
 }
 
 /** Every field and sub-form with errors, in document order, row by row, with one budget. Scripts are not run here. */

@@ -47,7 +47,7 @@ export interface WidgetSpec {
   readonly locks?: boolean
   /** What its `min` and `max` hold for; default `value`. */
   readonly bounded?: Bounded
-  /** What clearing stores; default null. */
+  /** What clearing stores, and what a required field may not hold; default null. */
   readonly emptyValue?: Json
   /** Options come from `optionItems` or a data source. */
   readonly hasItems?: boolean

@@ -74,6 +74,32 @@ describe('the text that a check returns', () => {
   })
 })
 
+describe('a required rating', () => {
+  const widgets = [
+    aWidget('rate', 'stars', { required: true, requiredHint: '请打分' }),
+    aWidget('slider', 'level', { required: true }),
+    aSubForm('rows', [aWidget('rate', 'each', { required: true, requiredHint: '请逐项打分' })]),
+  ]
+
+  it('has to have a star, on the page and on the server, also in rows', async () => {
+    const none = { stars: 0, level: 0, rows: [{ each: 0 }] }
+    const faults = ['stars: 请打分', 'rows.0.each: 请逐项打分']
+
+    expect(await judge(widgets, none, {})).toMatchObject({ faults })
+    expect(await judge(widgets, { ...none, stars: null, rows: [{}] }, {})).toMatchObject({ faults })
+    expect(await judge(widgets, { stars: 0.5, level: 0, rows: [{ each: 1 }] }, {})).toMatchObject({
+      faults: [],
+    })
+
+    const engine = createEngine({ page: aPage(widgets), registry, ports: memoryWorld().ports, values: none })
+    const found = await engine.validate()
+    expect(found.map(({ address, message }) => `${address}: ${message}`)).toEqual(faults)
+    expect(engine.node('stars').error).toBe('请打分')
+    engine.change('stars', 3)
+    expect(engine.node('stars').error).toBeNull()
+  })
+})
+
 describe('rows that are no objects, on the server', () => {
   it('are judged as blank ones', async () => {
     const document = [aSubForm('rows', [aWidget('input', 'a', { required: true })])]
