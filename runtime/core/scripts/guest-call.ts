@@ -60,13 +60,19 @@ function argument(
     case 'subFormData':
       return { json: mentions(code, name) ? subFormData(model, call.key) : null }
     case 'callback':
-      return mentions(withoutComments(code), name) ? { place: filled } : { json: null }
+      return CALLS_BACK.test(withoutComments(code)) ? { place: filled } : { json: null }
     default:
       return { place: filled }
   }
 }
 const mentions = (code: string, name: string): boolean =>
   code.includes(name) || code.includes('arguments') || code.includes('eval')
+
+/**
+ * Code that can reach its callback (HOOKS 6.2): by name, or by `arguments`, unless it only reads their number or one of the first three. A quote after
+ * that word ends a text.
+ */
+const CALLS_BACK = /callback|\beval\b|\barguments\b(?!\s*(?:['"`]|\.|\?\.\w|\[\s*[0-2]\s*\]))/
 
 /** Comments on lines where they cannot be part of a text or a pattern: the result may still contain comments, but never loses code. */
 const COMMENT = /^([^'"`/\n]*)(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)/gm

@@ -20,6 +20,13 @@ const script = createInProcessScript(nodeQuickJs, parseForScripts)
 describe('a check without an answer, on the server', () => {
   it.each([
     ['returns nothing and takes no callback', 'var seen = value', [], []],
+    ['counts its arguments', 'if (arguments.length < 1) return false', [], []],
+    ['reads others of its arguments', 'const [x, y] = [arguments[1], arguments [ 2 ].a]; x === y', [], []],
+    ['says a word like it', 'if (value === "y") return "wrong arguments"; this.evaluated', [], []],
+    ['calls it by number', 'arguments[3](new Error("so"))', ['a: so'], []],
+    ['calls it by a counted number', 'arguments[arguments.length - 1](new Error("so"))', ['a: so'], []],
+    ['hands its arguments on', '(function (r, v, d, done) { done() })(...arguments)', [], []],
+    ['calls it by its last number', 'const all = arguments; all[3](new Error("so"))', ['a: so'], []],
     ['never calls its callback', 'if (value === "never") callback()', ['a: rule.scriptFailed'], []],
     [
       'asks what only a user can answer',
