@@ -91,12 +91,15 @@ const isAccepted = (file: FileHandle, endings: readonly string[]): boolean =>
 
 /**
  * The stored value of a finished upload: the script's answer with name and url, else the server's, else the files of a list, else the record under
- * `data`, else the answer unchanged. Null if there is nothing to store: the upload has failed.
+ * `data`, else the answer unchanged.
  */
-export function storedRecords(scripted: Json, body: Json, name: string): readonly JsonObject[] | null {
+export function storedRecords(
+  scripted: Json,
+  body: JsonObject | readonly Json[],
+  name: string,
+): readonly JsonObject[] {
   for (const answer of [scripted, body]) if (isRecord(answer)) return [answer]
-  if (Array.isArray(body)) return (body as readonly Json[]).filter(isObject)
-  if (!isObject(body)) return null
+  if (!isObject(body)) return body.filter(isObject)
   const record = isObject(body.data) && isAddress(body.data.url) ? body.data : body
   return [{ name, ...record }]
 }

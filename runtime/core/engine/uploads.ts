@@ -159,13 +159,12 @@ function createTransfers(
   ): Promise<Outcome<HttpResponse> | null> {
     if (!answer.ok || answer.value.status !== STORED || refusalOf(answer.value.data) !== null) return answer
     const body = unwrapEnvelope(answer.value.data)
-    if (body === null) return answer
+    if (typeof body !== 'object' || body === null) return answer
     const scripted = await hooks.afterUpload(key, [answer.value.data, asJson(file), finished(key)])
     // The script decides what is stored: a retry asks it.
     if (!scripted.ok && scripted.error.code === 'SCRIPT_UNAVAILABLE') return scripted
     if (!scripted.ok) ports.feedback.toast({ text: ports.text('upload.scriptFailed') })
     const records = storedRecords(scripted.ok ? scripted.value : null, body, file.name)
-    if (records === null) return answer
     if (!entries.has(key, id)) return null // removed while the script was running
     entries.forget(key, id)
     const fileList = [...finished(key), ...records]

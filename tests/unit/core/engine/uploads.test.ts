@@ -297,6 +297,23 @@ describe('the hooks of an upload', () => {
     expect(calls[4]?.args).toEqual([{ name: 'a', url: '/a' }, []])
   })
 
+  it.each([['<html>'], ['{"name":"a","url"'], [7], [null]])(
+    'are the one of a failure alone if the answer cannot be read: %j',
+    async (body) => {
+      const page = open({ ...HOOKED, fileTypes: [] }, 'file-upload', {
+        onUploadSuccess: { name: 'n', url: '/n' },
+      })
+      void uploadsOf(page.engine).add('f', [aFile('a')])
+      await tick()
+      await page.answer(0, { meta: { code: 200 }, data: body })
+      await page.answer(0, body)
+
+      expect(page.calls.map(({ hook }) => hook)).toEqual(['onBeforeUpload', 'onUploadError'])
+      expect(page.entries()).toMatchObject([{ status: 'error' }])
+      expect(page.engine.values().f).toEqual([])
+    },
+  )
+
   it('can reject a file, or rename it', async () => {
     const denied = open({ ...HOOKED, fileTypes: [] }, 'file-upload', { onBeforeUpload: false })
     await uploadsOf(denied.engine).add('f', [aFile('a')])
