@@ -14,6 +14,8 @@ export interface Entry {
   readonly status: 'ready' | 'uploading' | 'error'
   /** 0–99 during transfer. */
   readonly progress: number
+  /** How many finished files of the field were chosen before it. */
+  readonly at: number
 }
 
 /** The files of a page that are in transfer or have failed, with their contents and how to abort each. */
@@ -23,7 +25,8 @@ export interface UploadEntries {
   put(key: NodeKey, entries: readonly Entry[]): void
   /** Ignores a file that was removed meanwhile. */
   update(key: NodeKey, id: string, part: Partial<Entry>): void
-  forget(key: NodeKey, id: string): void
+  /** @param stored  the number of files stored for it */
+  forget(key: NodeKey, id: string, stored?: number): void
   file(id: string): FileHandle | undefined
   keepFile(id: string, file: FileHandle): void
   /** Starts a transfer. @returns the signal that aborts it */
@@ -49,11 +52,13 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
       const updated = of(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry))
       setEntries(key, updated)
     },
-    forget(key, id) {
+    forget(key, id, stored = 0) {
       files.delete(id)
       aborts.delete(id)
-      const remaining = of(key).filter((entry) => entry.id !== id)
-      setEntries(key, remaining)
+      const all = of(key)
+      const index = all.findIndex((entry) => entry.id === id)
+      const later = all.slice(index + 1).map((entry) => ({ ...entry, at: entry.at + stored }))
+      setEntries(key, [...all.slice(0, index), ...later])
     },
     file: (id) => files.get(id),
     keepFile: (id, file) => void files.set(id, file),

@@ -64,15 +64,16 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
       const selection = selectFiles({ type: node.type, options, count, files: picked, text: ports.text })
       if (selection.toast !== null) ports.feedback.toast(selection.toast)
       if (selection.files.length === 0) return
-      const added = selection.files.map((file): Entry => {
-        const id = ports.random.uuid()
-        entries.keepFile(id, file)
-        return { id, name: file.name, size: file.size, status: 'ready', progress: 0 }
-      })
       if (selection.replaces) {
         for (const entry of entries.of(key)) entries.breakOff(entry.id)
         if (finished(key).length > 0) fields.change(key, [])
       }
+      const at = finished(key).length
+      const added = selection.files.map((file): Entry => {
+        const id = ports.random.uuid()
+        entries.keepFile(id, file)
+        return { id, name: file.name, size: file.size, status: 'ready', progress: 0, at }
+      })
       entries.put(key, [...(selection.replaces ? [] : entries.of(key)), ...added])
       if (options.autoUpload === false) return
       await Promise.all(
@@ -98,6 +99,8 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
       const file = before[deletedIndex]
       if (file === undefined) return
       const fileList = before.filter((_, i) => i !== deletedIndex)
+      const left = entries.of(key).map((one) => ({ ...one, at: one.at - Number(one.at > deletedIndex) }))
+      entries.put(key, left)
       fields.change(key, fileList)
       hooks.fire(key, 'onFileRemove', [file, fileList])
       announce(key, 'fileRemove', { file, fileList, deletedIndex })
@@ -165,9 +168,11 @@ function createTransfers(
     if (!scripted.ok && scripted.error.code === 'SCRIPT_UNAVAILABLE') return scripted
     if (!scripted.ok) ports.feedback.toast({ text: ports.text('upload.scriptFailed') })
     const records = storedRecords(scripted.ok ? scripted.value : null, body, file.name)
-    if (!entries.has(key, id)) return null // removed while the script was running
-    entries.forget(key, id)
-    const fileList = [...finished(key), ...records]
+    const entry = entries.of(key).find((one) => one.id === id)
+    if (!entry) return null // removed while the script was running
+    entries.forget(key, id, records.length)
+    const before = finished(key)
+    const fileList = [...before.slice(0, entry.at), ...records, ...before.slice(entry.at)]
     fields.change(key, fileList)
     announce(key, 'uploadSuccess', { fileModel: records[0] ?? null, fileList })
     return null

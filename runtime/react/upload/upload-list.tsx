@@ -14,9 +14,8 @@ export function UploadList({ state, parts, uploading }: UploadProps) {
   const t = useText()
   const { device, feedback } = useEngine().ports
   const { options } = state
-  const { picker, files, uploads, accept, several, full, remove, retry, drop, add } = uploading
+  const { picker, files, tiles, accept, several, full, remove, retry, drop, add } = uploading
   const open = parts.open && !state.readMode
-  const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
   const show = async (url: string) => {
     if (!(await device.openDocument(url))) feedback.toast({ text: t('upload.noPreview') })
   }
@@ -38,31 +37,30 @@ export function UploadList({ state, parts, uploading }: UploadProps) {
       {...parts.naming}
       aria-describedby={parts.aria['aria-describedby']}
     >
-      {options.showFileList === false
-        ? null
-        : files.map((file, i) => (
-            <div key={keys[i]} className="vf-file">
-              <button type="button" onClick={() => void show(addressOfFile(file))}>
-                <MoreGlyph name="file" size={20} />
-                <span>{textOf(file.name) || textOf(file.url)}</span>
+      {tiles.map(({ at, upload, file }) =>
+        upload ? (
+          <div key={upload.id} className={`vf-file${upload.status === 'error' ? ' vf-failed' : ''}`}>
+            <MoreGlyph name="file" size={20} />
+            <span className="vf-file-name">{upload.name}</span>
+            {upload.status !== 'uploading' ? (
+              <button type="button" className="vf-file-retry" onClick={() => retry(upload.id)}>
+                {t(upload.status === 'error' ? 'upload.retry' : 'upload.waiting')}
               </button>
-              {bin(textOf(file.name), () => void remove(file))}
-            </div>
-          ))}
-      {uploads.map((upload) => (
-        <div key={upload.id} className={`vf-file${upload.failed ? ' vf-failed' : ''}`}>
-          <MoreGlyph name="file" size={20} />
-          <span className="vf-file-name">{upload.name}</span>
-          {upload.failed || upload.waiting ? (
-            <button type="button" className="vf-file-retry" onClick={() => retry(upload.id)}>
-              {t(upload.failed ? 'upload.retry' : 'upload.waiting')}
+            ) : (
+              <UploadProgress name={upload.name} percent={upload.progress} />
+            )}
+            {bin(upload.name, () => void drop(upload.id))}
+          </div>
+        ) : options.showFileList === false ? null : (
+          <div key={`${at} ${textOf(file.url)}`} className="vf-file">
+            <button type="button" onClick={() => void show(addressOfFile(file))}>
+              <MoreGlyph name="file" size={20} />
+              <span>{textOf(file.name) || textOf(file.url)}</span>
             </button>
-          ) : (
-            <UploadProgress name={upload.name} percent={upload.progress} />
-          )}
-          {bin(upload.name, () => void drop(upload.id))}
-        </div>
-      ))}
+            {bin(textOf(file.name), () => void remove(file))}
+          </div>
+        ),
+      )}
       {open && !full ? (
         <label className="vf-button vf-default vf-small vf-file-add">
           <input

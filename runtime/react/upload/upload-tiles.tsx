@@ -27,9 +27,8 @@ export interface UploadProps {
 export function UploadTiles({ state, parts, uploading }: UploadProps) {
   const t = useText()
   const { options } = state
-  const { files, uploads, full, remove, retry, drop } = uploading
+  const { files, tiles, full, remove, retry, drop } = uploading
   const [shown, setShown] = useState<number | null>(null)
-  const keys = files.map((file, i) => `${i} ${textOf(file.url)}`)
   const pictures = files.map((file) => safePicture(addressOfFile(file)))
   const urls = useAddresses(pictures).map(safeImage)
   const open = parts.open && !state.readMode
@@ -47,38 +46,41 @@ export function UploadTiles({ state, parts, uploading }: UploadProps) {
     ) : null
   return (
     <fieldset className="vf-pictures" {...parts.naming} aria-describedby={parts.aria['aria-describedby']}>
-      {options.showFileList === false
-        ? null
-        : files.map((file, i) => (
-            <div key={keys[i]} className="vf-picture" style={style}>
-              <button
-                type="button"
-                aria-label={t('upload.preview', { name: textOf(file.name) })}
-                disabled={options.disablePreview === true}
-                onClick={() => setShown(i)}
-              >
-                <img src={urls[i] || undefined} alt="" loading="lazy" />
+      {tiles.map(({ at, upload, file }) =>
+        upload ? (
+          <div
+            key={upload.id}
+            className={`vf-picture vf-pending${upload.status === 'error' ? ' vf-failed' : ''}`}
+            style={style}
+          >
+            {upload.status !== 'uploading' ? (
+              <button type="button" onClick={() => retry(upload.id)}>
+                {upload.status === 'error' ? (
+                  <MoreGlyph name="retry" size={20} />
+                ) : (
+                  <Glyph name="plus" size={20} />
+                )}
+                <span>{t(upload.status === 'error' ? 'upload.retry' : 'upload.waiting')}</span>
               </button>
-              {cross(textOf(file.name), () => void remove(file))}
-            </div>
-          ))}
-      {uploads.map((upload) => (
-        <div
-          key={upload.id}
-          className={`vf-picture vf-pending${upload.failed ? ' vf-failed' : ''}`}
-          style={style}
-        >
-          {upload.failed || upload.waiting ? (
-            <button type="button" onClick={() => retry(upload.id)}>
-              {upload.failed ? <MoreGlyph name="retry" size={20} /> : <Glyph name="plus" size={20} />}
-              <span>{t(upload.failed ? 'upload.retry' : 'upload.waiting')}</span>
+            ) : (
+              <UploadProgress name={upload.name} percent={upload.progress} />
+            )}
+            {cross(upload.name, () => void drop(upload.id))}
+          </div>
+        ) : options.showFileList === false ? null : (
+          <div key={`${at} ${textOf(file.url)}`} className="vf-picture" style={style}>
+            <button
+              type="button"
+              aria-label={t('upload.preview', { name: textOf(file.name) })}
+              disabled={options.disablePreview === true}
+              onClick={() => setShown(at)}
+            >
+              <img src={urls[at] || undefined} alt="" loading="lazy" />
             </button>
-          ) : (
-            <UploadProgress name={upload.name} percent={upload.progress} />
-          )}
-          {cross(upload.name, () => void drop(upload.id))}
-        </div>
-      ))}
+            {cross(textOf(file.name), () => void remove(file))}
+          </div>
+        ),
+      )}
       {open && !full ? <AddTile state={state} uploading={uploading} style={style} /> : null}
       {!open && files.length === 0 ? <span className="vf-quiet">—</span> : null}
       {shown === null ? null : <Preview images={pictures} at={shown} onClose={() => setShown(null)} />}

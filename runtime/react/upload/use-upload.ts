@@ -1,20 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { endingsOf, fileLimit } from '../../core/engine/upload-checks.ts'
+import type { Entry } from '../../core/engine/upload-entries.ts'
 import { uploadsOf } from '../../core/engine/uploads.ts'
 import type { NodeState } from '../../core/engine.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { numberOf, objectsOf, textOf } from '../page/options.ts'
+import { objectsOf } from '../page/options.ts'
 import { useEngine } from '../page/page-context.ts'
 
-/** A running upload, or a failed one. */
-interface Upload {
-  readonly id: string
-  readonly name: string
-  readonly failed: boolean
-  /** Picked but not sent: waits for a tap. */
-  readonly waiting: boolean
-  /** 0–99. */
-  readonly progress: number
+/** A stored file, or an upload at its place between them: as they were chosen. */
+interface Tile {
+  readonly at: number
+  readonly upload: Entry | null
+  readonly file: JsonObject
 }
 
 /** The common part of picture-upload and file-upload: files, running uploads, sending, and deleting after confirmation. */
@@ -22,13 +19,11 @@ export function useUpload(state: NodeState) {
   const engine = useEngine()
   const { text, feedback } = engine.ports
   const files = objectsOf(state.value)
-  const uploads: readonly Upload[] = objectsOf(state.options.uploads).map((entry) => ({
-    id: textOf(entry.id),
-    name: textOf(entry.name),
-    failed: entry.status === 'error',
-    waiting: entry.status === 'ready',
-    progress: numberOf(entry.progress, 0),
-  }))
+  const uploads = (state.options.uploads ?? []) as unknown as readonly Entry[]
+  const tiles: readonly Tile[] = [
+    ...uploads.map((upload) => ({ at: upload.at, upload, file: {} })),
+    ...files.map((file, at) => ({ at, upload: null, file })),
+  ].sort((a, b) => a.at - b.at)
 
   const add = (picked: readonly File[]): void => {
     const handles = picked.map((file) => ({
@@ -56,7 +51,7 @@ export function useUpload(state: NodeState) {
   return {
     picker: usePicking(state),
     files,
-    uploads,
+    tiles,
     accept: endingsOf(state.options.fileTypes ?? state.options.fileExtname).join(','),
     limit,
     several: state.node.type === 'file-picker' ? limit > 1 : state.options.multipleSelect === true,

@@ -265,6 +265,51 @@ describe('an upload', () => {
   })
 })
 
+describe('several files', () => {
+  it('are stored in the order in which they were chosen, whichever arrives first, one after a retry', async () => {
+    const { engine, answer, entries } = open({ limit: 9, fileTypes: [] })
+    const stored = () => (engine.values().f as JsonObject[]).map(({ name }) => name)
+    const places = () => entries().map(({ name, at }) => [name, at])
+    const from = (name: string) => ({ name, url: `/${name}` })
+    engine.change('f', [from('old')])
+    void uploadsOf(engine).add(
+      'f',
+      ['1', '2', '3', '4'].map((name) => aFile(name)),
+    )
+    await tick()
+    expect(places()).toEqual([
+      ['1', 1],
+      ['2', 1],
+      ['3', 1],
+      ['4', 1],
+    ])
+
+    await answer(2, from('3'))
+    expect(stored()).toEqual(['old', '3'])
+    expect(places()).toEqual([
+      ['1', 1],
+      ['2', 1],
+      ['4', 2],
+    ])
+    await answer(0, null)
+    await answer(3, [from('4a'), from('4b')])
+    await answer(1, from('2'))
+    expect(stored()).toEqual(['old', '2', '3', '4a', '4b'])
+
+    uploadsOf(engine).remove('f', '/old')
+    expect(places()).toEqual([['1', 0]])
+    void uploadsOf(engine).add('f', [aFile('5')])
+    await tick()
+    void uploadsOf(engine).retry('f', String(entries()[0]?.id))
+    await tick()
+    await answer(5, from('1'))
+    expect(places()).toEqual([['5', 5]])
+    await answer(4, from('5'))
+
+    expect(stored()).toEqual(['1', '2', '3', '4a', '4b', '5'])
+  })
+})
+
 describe('a finished file', () => {
   it('can be removed even if it has no URL, and only that file', () => {
     const { engine } = open({ fileTypes: [] })
