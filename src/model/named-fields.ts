@@ -19,7 +19,7 @@ interface NamedField {
 }
 
 /** A rule of a description. `by` is the field that says it, '' for the module itself. */
-interface DescribedRule {
+export interface DescribedRule {
   readonly rule: Rule
   readonly at: string
   readonly by: string
@@ -73,9 +73,13 @@ export function describedRules({ fields, approval }: JsonObject): readonly Descr
 
 type FieldsOf = Pick<MergedModule, 'origin' | 'fields'>
 
+/** A rule of the module, with fields by the names of {@link namesInRules}. */
+export const ruleAsRead = (rule: Rule, { origin, fields }: FieldsOf): Rule =>
+  origin === 'vendor' ? ownRule(rule, ownNamesIn(fields)) : rule
+
 /** What a rule reads of a record of the module, by the names of {@link namesInRules}. */
-export function readNames(rule: Rule, { origin, fields }: FieldsOf): readonly string[] {
-  return dependenciesOf(origin === 'vendor' ? ownRule(rule, ownNamesIn(fields)) : rule)
+export function readNames(rule: Rule, module: FieldsOf): readonly string[] {
+  return dependenciesOf(ruleAsRead(rule, module))
     .filter((path) => path.startsWith('form.'))
     .map((path) => path.split('.')[1] ?? '')
 }

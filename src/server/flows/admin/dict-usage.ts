@@ -4,6 +4,8 @@ import { kindOf } from '../../../model/kinds/index.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
+import type { Use } from '../modelling/field-usage.ts'
+import { valueUses } from '../modelling/value-usage.ts'
 
 /** Columns that contain dictionary values besides the fields of modules; a column ending in `[]` is a list. */
 const FURTHER_COLUMNS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -19,7 +21,7 @@ const FURTHER_COLUMNS: Readonly<Record<string, readonly (readonly [string, strin
 }
 
 /** A query that returns one row that contains the value. */
-type Use = RawBuilder<unknown>
+type Held = RawBuilder<unknown>
 
 /** True if a record, even a deleted one, has the value: in a field of the product, of the tenant's own, or of an own module. */
 export async function isUsed(
@@ -36,7 +38,7 @@ export async function isUsed(
     ]),
   )
   const furtherUses = (FURTHER_COLUMNS[key] ?? []).map(
-    ([table, name]): Use => sql`select 1 from ${sql.table(table)} r where ${hasValue(name, value)}`,
+    ([table, name]): Held => sql`select 1 from ${sql.table(table)} r where ${hasValue(name, value)}`,
   )
   for (const use of [...furtherUses, ...ofModules]) {
     const { rows } = await sql`${use} and r.tenant_id = ${caller.tenantId} limit 1`.execute(trx)
@@ -45,7 +47,16 @@ export async function isUsed(
   return false
 }
 
-function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value: string): Use {
+/** Rules of fields and steps of approvals that ask for the value. */
+export async function namedIn(key: string, value: string, ctx: CallContext): Promise<readonly Use[]> {
+  const uses: Use[] = []
+  for (const module of ctx.model.modules.values())
+    for (const field of module.fields)
+      if (field.dict === key) uses.push(...(await valueUses(module, field, value, ctx)))
+  return uses
+}
+
+function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value: string): Held {
   const from = sql`select 1 from ${sql.table(tableOf(module))} r`
   const isSeveral = kindOf(kind).several === true
   if (origin === 'vendor') return sql`${from} where ${hasValue(isSeveral ? `${name}[]` : name, value)}`
@@ -58,7 +69,7 @@ function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value
 }
 
 /** In rows of a tenant's own sub-form. */
-function heldInRows(module: MergedModule, { name }: MergedField, column: Field, value: string): Use {
+function heldInRows(module: MergedModule, { name }: MergedField, column: Field, value: string): Held {
   const isOf = module.origin === 'tenant' ? sql`r.module = ${module.name} and ` : sql``
   return sql`select 1 from ${sql.table(tableOf(module))} r
     where ${isOf}r.ext -> ${sql.lit(name)} @> ${JSON.stringify([{ [column.name]: value }])}::jsonb`

@@ -185,6 +185,7 @@ const savingOf = ({ ctx: { trx, caller }, services, coming }: ChangeContext): Sa
   library: services.modules,
   keepsSame: true,
   ...(coming === undefined ? {} : { coming: coming.modules }),
+  pages: services.pages,
 })
 
 async function overrideOf(

@@ -130,7 +130,7 @@ function addModuleSheet(app: FastifyInstance, services: Services, write: WriteMo
 
 /** Definitions as a file: export, check, import. */
 function addDefinitionFiles(app: FastifyInstance, services: Services, write: WriteModel): void {
-  const { modules: library } = services
+  const { modules: library, pages } = services
   app.post<{ Body: { names?: readonly string[] } }>(
     '/engine/web/module/export',
     {
@@ -163,7 +163,7 @@ function addDefinitionFiles(app: FastifyInstance, services: Services, write: Wri
       const caller = callerOf(request)
       const definitions = readDefinitions(await fileText(services, caller, request.body.fileId))
       return runRead(services, caller, async (ctx) => {
-        const steps = planOf(definitions, ctx, { trx: ctx.trx, caller, library })
+        const steps = planOf(definitions, ctx, { trx: ctx.trx, caller, library, pages })
         return {
           list: steps.map((step, i) => ({ id: i, ...step, word: text(`model.file.${step.what}`) })),
           fits: steps.every(({ what }) => what !== 'refused'),

@@ -18,7 +18,7 @@ import { pageTitle } from '../../kernel/pages/page-title.ts'
 import { text } from '../../kernel/text/text.ts'
 
 /** One place that uses a field. `path` is where it can be viewed, '' if there is no page for it. */
-interface Use {
+export interface Use {
   readonly kind:
     | 'page'
     | 'rule'
@@ -63,7 +63,7 @@ export async function fieldUsage(
 }
 
 /** A place that says the same of a field twice is listed once. */
-const isFirst = ({ kind, label, path }: Use, at: number, uses: readonly Use[]): boolean =>
+export const isFirst = ({ kind, label, path }: Use, at: number, uses: readonly Use[]): boolean =>
   uses.findIndex((one) => one.kind === kind && one.label === label && one.path === path) === at
 
 /** Uses in the descriptions themselves. */
@@ -111,33 +111,58 @@ const PLACES = {
   convert: 'convert',
 } as const satisfies Readonly<Partial<Record<NamedAs, Use['kind']>>>
 
-const labelOf = ({ fields }: MergedModule, name: string): string =>
+/** The label of a field of the module. */
+export const labelOf = ({ fields }: MergedModule, name: string): string =>
   labelText(fields.find((field) => field.name === name)?.label ?? name)
 
-const flowSheet = (entity: ApprovalEntity): string => `/pages/admin/flow/edit?id=${entity}`
+/** The screen of an approval flow. */
+export const flowSheet = (entity: ApprovalEntity): string => `/pages/admin/flow/edit?id=${entity}`
 
-const sheetOf = (module: string, name: string): string =>
+/** The screen of a field. */
+export const sheetOf = (module: string, name: string): string =>
   `/pages/admin/module/field?module=${module}&name=${name}`
 
 /** Pages that name it explicitly, without derived ones, which follow the description. */
 async function pageUses(
   module: MergedModule,
   field: Field,
-  { trx, caller }: CallContext,
+  where: Pick<CallContext, 'trx' | 'caller'>,
   pages: Services['pages'],
 ): Promise<readonly Use[]> {
-  const isOwn = module.origin === 'tenant'
-  const pattern = new RegExp(
-    isOwn ? `\\b${field.name}\\b` : `\\b(?:${ownName(field.name)}|ext\\.${field.name})\\b`,
-  )
+  const pattern = nameInPages(module, field)
+  return (await pagesNear(module, where, pages))
+    .filter(({ json }) => pattern.test(json))
+    .map(({ title, path }) => ({ kind: 'page', label: title, path }))
+}
+
+/** How pages name a tenant's own field. */
+export const nameInPages = ({ origin }: MergedModule, { name }: Field): RegExp =>
+  new RegExp(origin === 'tenant' ? `\\b${name}\\b` : `\\b(?:${ownName(name)}|ext\\.${name})\\b`)
+
+/** A written page that may name fields of a module. */
+interface NearPage {
+  readonly path: string
+  readonly title: string
+  readonly document: Json
+  readonly json: string
+}
+
+/** Written pages that may name fields of the module: of an own one those that call it. */
+export async function pagesNear(
+  module: MergedModule,
+  { trx, caller }: Pick<CallContext, 'trx' | 'caller'>,
+  pages: Services['pages'],
+): Promise<readonly NearPage[]> {
   const published = await pages.published(trx, caller.tenantId)
   const written = pages.paths().flatMap((path) => published.get(path) ?? pages.fromFile(path) ?? [])
   const extra = [...published.values()].filter(({ path }) => !pages.paths().includes(path))
-  return [...written, ...extra].flatMap(({ path, document }): Use[] => {
+  return [...written, ...extra].flatMap(({ path, document }): NearPage[] => {
     const json = JSON.stringify(document)
     const isNear =
-      !isOwn || path.startsWith(`/pages/m/${module.name}/`) || json.includes(`/mini/m/${module.name}/`)
-    return isNear && pattern.test(json) ? [{ kind: 'page', label: pageTitle(document) || path, path }] : []
+      module.origin !== 'tenant' ||
+      path.startsWith(`/pages/m/${module.name}/`) ||
+      json.includes(`/mini/m/${module.name}/`)
+    return isNear ? [{ path, title: pageTitle(document) || path, document, json }] : []
   })
 }
 

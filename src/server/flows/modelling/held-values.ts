@@ -7,7 +7,8 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import type { Saving } from './save-module.ts'
 
-interface LostOption {
+/** An option that a field, or a column of its rows, no longer offers. */
+export interface LostOption {
   readonly field: string
   /** The column of the field's rows that has lost it. */
   readonly column?: string
@@ -36,7 +37,7 @@ export async function refuseHeldValues(
   { trx, caller }: Pick<Saving, 'trx' | 'caller'>,
 ): Promise<void> {
   const pairs = samePairs(fieldsOf(given), fieldsOf(before ?? {}))
-  const lostChoices = lostOptions(pairs)
+  const lostChoices = lostOptionsOf(pairs)
   const narrowed = narrowedFields(pairs)
   const lostColumns = pairs.flatMap(columnsLost)
   if (lostChoices.length === 0 && narrowed.length === 0 && lostColumns.length === 0) return
@@ -86,8 +87,11 @@ const columnsLost = ({ was, made }: Pair) =>
     .filter(({ name }) => !made.fields?.some((column) => column.name === name))
     .map(({ name, label }) => ({ field: made.name, name, label: labelText(label) }))
 
-/** Options that are no longer offered by fields, or columns, that remain choices with their own options. */
-function lostOptions(pairs: readonly Pair[]): readonly LostOption[] {
+/** Options that a description no longer offers in fields, or columns, that remain choices with their own options. */
+export const lostOptions = (given: JsonObject, before: JsonObject | undefined): readonly LostOption[] =>
+  lostOptionsOf(samePairs(fieldsOf(given), fieldsOf(before ?? {})))
+
+function lostOptionsOf(pairs: readonly Pair[]): readonly LostOption[] {
   return pairs.flatMap((pair) => [
     ...lostOf(pair).map((lost) => ({ ...lost, field: pair.made.name })),
     ...columnsOf(pair).flatMap((column) =>

@@ -38,7 +38,7 @@ export type ModelWriter = <Body extends object, Ready = undefined>(
 ) => void
 
 export function modelWriter(app: FastifyInstance, services: Services): ModelWriter {
-  const { database, modules: library, sessions } = services
+  const { database, modules: library, pages, sessions } = services
   return (path, schema, work, options = {}) => {
     const config = { permission: 'system:form' } as const
     app.post(path, { config, schema }, async (request) => {
@@ -52,7 +52,7 @@ export function modelWriter(app: FastifyInstance, services: Services): ModelWrit
         async (trx, caller) => {
           await requireSecondPerson(trx, caller, options.alone)
           const ctx = await callContextOf(services, caller, trx)
-          const written = await work(given, { trx, caller, library }, ctx, ready)
+          const written = await work(given, { trx, caller, library, pages }, ctx, ready)
           const { name, version, data = {} } = written
           people = written.people ?? []
           await notifyClients(services, ctx.model, trx, caller.tenantId)

@@ -31,10 +31,11 @@ import { ruleNameProblems } from '../../../model/rule-names.ts'
 import { keepsParent, withParent } from '../../../model/tree.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
-import type { ModuleLibrary } from '../../kernel/model/library.ts'
+import type { ModuleLibrary, TenantModel } from '../../kernel/model/library.ts'
 import { hideInMenu, placeInMenu } from '../../kernel/model/menu.ts'
 import { addOverride, lockModules, type Override, readOverrides } from '../../kernel/model/overrides.ts'
 import { mirrorFields } from '../../kernel/model/own-index.ts'
+import type { PageLibrary } from '../../kernel/pages/library.ts'
 import { dictionariesOf } from '../../kernel/pages/names.ts'
 import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -42,11 +43,12 @@ import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
-import { refuseHeldValues } from './held-values.ts'
+import { lostOptions, refuseHeldValues } from './held-values.ts'
 import { keepsOwnFields } from './no-more-fields.ts'
 import { openPool } from './open-pool.ts'
 import { openTree, treeWords } from './open-tree.ts'
 import { retitle } from './retitle.ts'
+import { namedUses, valueUses } from './value-usage.ts'
 
 /** The author, the transaction, and the product's modules. */
 export interface Saving {
@@ -57,6 +59,7 @@ export interface Saving {
   readonly coming?: ReadonlyMap<string, JsonObject>
   /** A description that says what the current one says is not written: the version stays. */
   readonly keepsSame?: boolean
+  readonly pages: PageLibrary
 }
 
 /**
@@ -190,7 +193,8 @@ async function store(
   const found = overrides.find((override) => override.name === name)
   const vendor = vendorOf(name, found, saving)
   if (vendor === undefined) refuseTooManyModules(name, overrides)
-  const { modules } = await saving.library.within(saving.trx, saving.caller.tenantId)
+  const model = await saving.library.within(saving.trx, saving.caller.tenantId)
+  const { modules } = model
   const before = found?.deleted === true ? undefined : found?.description
   const finalDescription = asWritten(read, { vendor, before, merged: modules.get(name) })
   const given = vendor === undefined ? withParent(finalDescription, before, treeWords()) : finalDescription
@@ -217,6 +221,7 @@ async function store(
   if (saving.keepsSame && found?.deleted === false && sameJson(found.description, given)) return found.version
   await refuseConverting(name, given, found?.description, saving)
   await refuseHeldValues(name, given, found?.description, saving)
+  await refuseUsedOptions(given, found?.description, { ...model, modules: allModules }, saving)
   const kinds = await kindChanges(name, given, saving)
   refuseUnstored(name, given, vendor)
   if (vendor !== undefined)
@@ -231,6 +236,24 @@ async function store(
   await openPool(given as unknown as ModuleDescription, before as ModuleDescription | undefined, saving)
   await openTree(given, before, saving)
   return next({ name, version: 0, kind: 'own', description: given, deleted: false }, overrides, saving, kinds)
+}
+
+/** 422 for an option that is gone while rules, approvals or pages still ask for it: they would never hold again, and nobody would be told. */
+async function refuseUsedOptions(
+  given: JsonObject,
+  before: JsonObject | undefined,
+  model: TenantModel,
+  { trx, caller, pages }: Saving,
+): Promise<void> {
+  const module = model.modules.get(String(given.name))
+  for (const { field: name, column, value, label } of lostOptions(given, before)) {
+    const field = module?.fields.find((one) => one.name === name)
+    if (module === undefined || field === undefined || column !== undefined) continue
+    const uses = await valueUses(module, field, value, { trx, caller, model }, pages)
+    if (uses.length === 0) continue
+    const sentence = text('model.option-named', { label, uses: namedUses(uses) })
+    refuse(422, 'REFERENCED', sentence, { fields: { options: sentence } })
+  }
 }
 
 /** Comes first: a package may bring a hundred more. */

@@ -37,7 +37,10 @@ const DEFAULTS: Readonly<Record<CodedEntity, Omit<ApprovalFlow, 'entity'>>> = {
  * The flow of the tenant, or the default. A step that waits for what goes too far, where nothing can, has no such
  * condition: it would never be asked, and what it is about would pass unseen.
  */
-export async function flowOf(entity: ApprovalEntity, ctx: CallContext): Promise<ApprovalFlow> {
+export async function flowOf(
+  entity: ApprovalEntity,
+  ctx: Pick<CallContext, 'trx' | 'caller' | 'model'>,
+): Promise<ApprovalFlow> {
   const { trx, caller } = ctx
   const { rows } = await sql<
     Omit<ApprovalFlow, 'entity'>
@@ -56,7 +59,7 @@ export async function flowsSet(ctx: CallContext): Promise<readonly ApprovalEntit
 }
 
 /** Contracts and payments have the product's names, others those of their modules. */
-function defaultFlow(entity: ApprovalEntity, ctx: CallContext): Omit<ApprovalFlow, 'entity'> {
+function defaultFlow(entity: ApprovalEntity, ctx: Pick<CallContext, 'model'>): Omit<ApprovalFlow, 'entity'> {
   if (entity === 'contract' || entity === 'payment') return DEFAULTS[entity]
   return {
     enabled: true,
