@@ -125,6 +125,7 @@ const CHANGES: readonly (readonly [what: string, call: string, body: JsonObject]
     'field/save',
     { module: 'ticket', field: { name: 'floor', kind: 'integer', label: '楼层' } },
   ],
+  ['what they counted of it gone', 'field/delete', { module: 'customer', name: 'tickets' }],
   ['the module gone', 'module/delete', { name: 'ticket' }],
 ]
 

@@ -374,10 +374,12 @@ describe('unknown names', () => {
     await saveModule('referred', [])
     const refers = { name: 'other', kind: 'ref', module: 'referred', label: '另一个' }
     const own = await saveModule('naming', [choice('own_grades'), refers])
-    await admin.post('/engine/web/module/delete', { name: 'referred' })
+    const kept = await saveField('naming', { ...refers, retired: true })
+    const gone = await admin.post('/engine/web/module/delete', { name: 'referred' })
     const later = await saveField('naming', { name: 'note', kind: 'text', label: '备注' })
     const again = await saveModule('others', [refers])
 
+    expect([kept.meta.code, gone.meta.code]).toEqual([200, 200])
     expect([own.meta.code, later.meta.code, again.meta.code]).toEqual([200, 200, 400])
   })
 })

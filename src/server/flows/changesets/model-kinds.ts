@@ -8,9 +8,10 @@ import { text } from '../../kernel/text/text.ts'
 import { deleteUnused } from '../modelling/delete-field.ts'
 import { retiredForm } from '../modelling/field-form.ts'
 import { type SettingsForm, saveSettings } from '../modelling/module-settings.ts'
+import { deleteUnusedModule } from '../modelling/module-usage.ts'
 import { newModule } from '../modelling/new-module.ts'
 import { saveFieldForm } from '../modelling/save-field-form.ts'
-import { deleteModule, type Saving, saveModule } from '../modelling/save-module.ts'
+import { type Saving, saveModule } from '../modelling/save-module.ts'
 import { saveOrder } from '../modelling/save-order.ts'
 import { shareModule } from '../modelling/share-module.ts'
 import { invalidChange } from './invalid-change.ts'
@@ -72,7 +73,7 @@ const readSettings = (module: string, { form, base }: JsonObject): SettingsForm 
   base: typeof base === 'number' ? base : undefined,
 })
 
-/** Deletes a module of the tenant's own: `{ name }`. Its records stay. */
+/** Deletes a module of the tenant's own that nothing else uses: `{ name }`. Its records stay. */
 export const MODULE_DELETE: ItemKind = {
   permission,
   async read({ name, base }, doing) {
@@ -80,7 +81,9 @@ export const MODULE_DELETE: ItemKind = {
     return { name, content: {}, base: Number.isInteger(base) ? Number(base) : await versionOf(name, doing) }
   },
   async apply({ name, base }, doing) {
-    const done = await changing(name, doing, (saving) => deleteModule(name, Number(base), saving))
+    const done = await changing(name, doing, (saving) =>
+      deleteUnusedModule(name, Number(base), saving, doing.services),
+    )
     return { ...done, words: [text('changeset.module.removed')] }
   },
   now: async (name, _, doing) => versionOf(name, doing),
@@ -171,12 +174,12 @@ async function changing(
   }
 }
 
-/** Restores the previous changes to the module: none to a product module, or no module at all. */
+/** Restores the previous changes to the module: none to a product module, or no module at all, unless something else uses it by now. */
 async function restore(name: string, { description }: JsonObject, doing: ChangeContext): Promise<void> {
   const saving = savingOf(doing)
   if (isObject(description)) await saveModule(description, undefined, saving)
   else if (doing.services.modules.vendor(name) !== undefined) await saveModule({ name }, undefined, saving)
-  else await deleteModule(name, undefined, saving)
+  else await deleteUnusedModule(name, undefined, saving, doing.services)
 }
 
 const savingOf = ({ ctx: { trx, caller }, services, coming }: ChangeContext): Saving => ({

@@ -30,6 +30,9 @@ export interface Use {
     | 'until'
     | 'sort'
     | 'convert'
+    | 'reference'
+    | 'rollup'
+    | 'menu'
   readonly label: string
   readonly path: string
 }
@@ -43,7 +46,10 @@ export interface FieldUsage {
 }
 
 /** Maximum that is counted. */
-const MAX_RECORDS = 1000
+export const MAX_RECORDS = 1000
+
+/** A number of at most {@link MAX_RECORDS}, as people read it. */
+export const counted = (n: number): string => (n >= MAX_RECORDS ? `${MAX_RECORDS}+` : String(n))
 
 /** Where a field is used: written pages, rules of other fields, saved views, and records with a value. */
 export async function fieldUsage(
@@ -226,11 +232,14 @@ async function countValues(
   return [rows[0]?.full ?? 0, rows[0]?.lacking ?? 0]
 }
 
+/** Uses for a sheet, each with what it is. */
+export const usesInWords = (uses: readonly Use[]): readonly Json[] =>
+  uses.map((use): Json => ({ ...use, what: text(`model.use.${use.kind}`) }))
+
 /** The usage as texts for its sheet. */
 export function usageWords({ uses, records, lacking }: FieldUsage): Json {
-  const counted = (n: number): string => (n >= MAX_RECORDS ? `${MAX_RECORDS}+` : String(n))
   return {
-    list: uses.map((use) => ({ ...use, what: text(`model.use.${use.kind}`) })),
+    list: usesInWords(uses),
     records,
     records_text: records === 0 ? '' : text('model.use.records', { n: counted(records) }),
     lacking,

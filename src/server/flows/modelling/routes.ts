@@ -11,9 +11,10 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { deleteUnused } from './delete-field.ts'
 import { modelWriter } from './model-writer.ts'
+import { deleteUnusedModule } from './module-usage.ts'
 import { BASE, body, FIELD, NAME } from './route-schemas.ts'
 import { saveFieldForm } from './save-field-form.ts'
-import { deleteModule, saveField, saveModule } from './save-module.ts'
+import { saveField, saveModule } from './save-module.ts'
 
 const config = { permission: 'system:form' } as const
 const MAX_COUNT = 999
@@ -69,7 +70,10 @@ export const modelRoutes: Resource = (app, services) => {
   write<{ name: string; base?: number }>(
     '/engine/web/module/delete',
     body({ name: NAME, base: BASE }, ['name']),
-    async ({ name, base }, saving) => ({ version: await deleteModule(name, base, saving), name }),
+    async ({ name, base }, saving) => ({
+      version: await deleteUnusedModule(name, base, saving, services),
+      name,
+    }),
   )
   write<{ module: string; field?: Json; form?: JsonObject; name?: string; base?: number }>(
     '/engine/web/field/save',

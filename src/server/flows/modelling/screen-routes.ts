@@ -20,6 +20,7 @@ import { fieldUsage, usageWords } from './field-usage.ts'
 import { fieldDetail, fieldList, valuesOf } from './field-views.ts'
 import { modelWriter } from './model-writer.ts'
 import { type SettingsForm, saveSettings, settingsForm } from './module-settings.ts'
+import { moduleUsage, moduleUsageWords } from './module-usage.ts'
 import { FACES, previewOf } from './preview.ts'
 import { BASE, body, FIELD, NAME, query } from './route-schemas.ts'
 import { saveFieldForm } from './save-field-form.ts'
@@ -102,6 +103,7 @@ const readRoutes: Resource = (app, services) => {
       states: (described.fields.find(({ name }) => name === form.status)?.options ?? []).map(
         ({ value, label }) => ({ value, label: labelText(label) }),
       ),
+      usage: moduleUsageWords(await moduleUsage(module, ctx, services)),
     }
   })
 }
