@@ -59,6 +59,15 @@ describe('a new field from its sheet', () => {
     ])
   })
 
+  it.each([
+    ['没有零', '编号规则里要有一处连续的 0，例如 NO{yyyyMMdd}{000}'],
+    ['', '请填写编号规则'],
+  ])('says what a rule of numbers lacks: “%s”', async (number, said) => {
+    const { meta } = await save('patrol', { label: '巡查单号', kind: 'auto-number', number })
+
+    expect(meta).toMatchObject({ code: 400, message: said, error: { fields: { number: said } } })
+  })
+
   it('describes the effect of each additional setting, keeps it when saved unchanged, and removes it', async () => {
     const options = [{ label: '普通' }, { label: '加急' }]
     const further = { fixed: true, masked: true, also: '紧急度、优先级' }

@@ -223,13 +223,17 @@ function refuseSheet(problems: readonly ModuleProblem[], form: JsonObject): void
   const fields = Object.fromEntries(
     problems.map((problem) => {
       const at = placeOf(problem, form)
-      const known = Object.hasOwn(FAULTS, at) ? FAULTS[at as keyof typeof FAULTS] : 'model.fault.other'
-      return [at, text(known)]
+      return [at, text(faultAt(at, form))]
     }),
   )
   const [first] = Object.values(fields)
   if (first !== undefined)
     refuse(400, 'VALIDATION', first, { fields, data: { problems: problems.map(shownProblem) } })
+}
+
+function faultAt(at: string, { number }: JsonObject) {
+  if (at === 'number' && typeof number === 'string' && number.trim() !== '') return 'model.fault.pattern'
+  return Object.hasOwn(FAULTS, at) ? FAULTS[at as keyof typeof FAULTS] : 'model.fault.other'
 }
 
 /** The sheet's input for each error; a missing attribute has no place of its own in the field. */
