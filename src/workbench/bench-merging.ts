@@ -15,6 +15,8 @@ interface Merging extends Pick<Bench, 'settle' | 'dismissConflict' | 'takeIn' | 
   askUpgrade(): Promise<void>
   /** Names the release that was merged into this page; '' for none, and after undoing it. */
   holds(document: Json): string
+  /** The state of another window that this draft contains or has been decided against; undefined for none. */
+  settledWith(): Json | undefined
 }
 
 /** Two versions of the page made one: another window's, a colleague's, the product's. */
@@ -30,6 +32,7 @@ export function createMerging({
 }: BenchPage): Merging {
   /** The merged release: reported when publishing if the draft still contains it. */
   let mergedUpgrade: Upgrade | null = null
+  let settledWindow: Json | undefined
 
   /** Applies the merged page as a step that can be undone. */
   function applyMerge(conflict: Conflict, choices: Choices): void {
@@ -37,6 +40,7 @@ export function createMerging({
     if (editing === null) return
     const { document } = merged(editing.document, conflict, choices)
     if (conflict.serverDraft !== null) keeper.startFrom(conflict.serverDraft)
+    if (conflict.kind === 'window') settledWindow = conflict.document
     if (conflict.kind === 'vendor') {
       mergedUpgrade = get().upgrade
       set({ upgrade: null })
@@ -109,6 +113,7 @@ export function createMerging({
       const together = mergePages(mergedUpgrade.baseDocument, document, mergedUpgrade.document)
       return sameJson(together.document, document) ? mergedUpgrade.etag : ''
     },
+    settledWith: () => settledWindow,
   }
 }
 

@@ -12,8 +12,8 @@ import type { DraftStatus } from './draft-saver.ts'
 
 /** Two versions of the page to be merged. */
 export interface Conflict {
-  /** The reason: somebody published; another window of the same person; a colleague's draft; the product's new release. */
-  readonly kind: 'published' | 'window' | 'colleague' | 'vendor'
+  /** The reason: somebody published, or the same person in another window; that window's draft; a colleague's draft; the product's new release. */
+  readonly kind: 'published' | 'own' | 'window' | 'colleague' | 'vendor'
   /** The colleague, if it is one's version. */
   readonly author: string
   /** Their common base. */

@@ -1,5 +1,5 @@
 import { printLike } from '../../runtime/core/edit/edit-text.ts'
-import type { Json } from '../../runtime/core/json.ts'
+import { type Json, sameJson } from '../../runtime/core/json.ts'
 import { UNREADABLE } from './bench-merging.ts'
 import type { BenchPage } from './bench-page.ts'
 import type { Bench } from './bench-state.ts'
@@ -9,6 +9,8 @@ interface Parts {
   readonly askUpgrade: () => Promise<void>
   /** Names the release of the product that was merged into the page. */
   readonly holds: (document: Json) => string
+  /** The state of another window that the draft has been decided against. */
+  readonly settledWith: () => Json | undefined
 }
 
 interface Versions extends Pick<Bench, 'publish' | 'look' | 'rollBack' | 'discard'> {
@@ -19,8 +21,8 @@ interface Versions extends Pick<Bench, 'publish' | 'look' | 'rollBack' | 'discar
 const NOTHING = { stamp: '', text: '' } as const
 
 /** The draft and the published versions of a page: which one is opened, and how the draft is published. */
-export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): Versions {
-  const { path, calls, keeper, get, set, show, rewrite, textOf } = page
+export function createVersions(page: BenchPage, { askUpgrade, holds, settledWith }: Parts): Versions {
+  const { path, calls, keeper, get, set, show, follow, rewrite, textOf } = page
 
   /** The published version; if there is none any more, the initial text of a new page. */
   async function currentPage(): Promise<{ readonly text: string; readonly base: number } | null> {
@@ -50,6 +52,18 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
       show({ text, base: answer.value.revision, baseText: text }, false)
     }
     return { answer, text }
+  }
+
+  /** Publishes; over what the same person has published in another window and has decided about here, without asking again. */
+  async function publishSettled(note: string) {
+    const first = await publishNow(note)
+    const { answer, text } = first
+    const { editing } = get()
+    if (answer.ok || answer.other === null || editing === null) return first
+    const { revision, document } = answer.other
+    if (!sameJson(settledWith() ?? null, document)) return first
+    follow(editing, { base: revision, baseText: printLike(text, document) })
+    return publishNow(note)
   }
 
   return {
@@ -88,14 +102,16 @@ export function createVersions(page: BenchPage, { askUpgrade, holds }: Parts): V
     },
     async publish(note) {
       set({ isBusy: true })
-      const { answer, text } = await keeper.alone(() => publishNow(note))
+      const { answer, text } = await keeper.alone(() => publishSettled(note))
       set({ isBusy: false })
       if (answer.ok) void askUpgrade()
       else if (answer.other !== null) {
-        const { revision, document, baseDocument } = answer.other
+        const { revision, document, baseDocument: common, isOwn } = answer.other
         const baseText = printLike(text, document)
+        // What was decided between two windows is not asked again.
+        const baseDocument = isOwn ? (settledWith() ?? common) : common
         const theirs = { author: '', baseDocument, document, base: revision, baseText, serverDraft: null }
-        set({ conflict: { kind: 'published', ...theirs } })
+        set({ conflict: { kind: isOwn ? 'own' : 'published', ...theirs } })
       } else if (answer.problems.length > 0) set({ problems: answer.problems })
       return answer
     },

@@ -52,6 +52,8 @@ export interface Other {
   readonly revision: number
   readonly document: Json
   readonly baseDocument: Json
+  /** Published by the same person, in another window. */
+  readonly isOwn: boolean
 }
 
 /** A draft as stored on the server. */

@@ -85,6 +85,7 @@ function otherIn(data: Json | undefined): Other | null {
     revision: numberIn(data, 'revision'),
     document,
     baseDocument: ownValue(data, 'baseDocument') ?? null,
+    isOwn: ownValue(data, 'own') === true,
   }
 }
 

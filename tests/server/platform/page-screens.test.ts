@@ -67,6 +67,21 @@ const draft = async (path: string, by = admin) => (await by.get(`/engine/web/pag
 const save = (path: string, base: number, document: Json, by = admin): Promise<Answer> =>
   by.post('/engine/web/page/draft/save', { path, base, document })
 
+describe('a conflict', () => {
+  it('says whether all versions since are one’s own', async () => {
+    const path = '/pages/x/ours'
+    await publish(path, 0, page('一', word('w', '一')))
+    const own = await publish(path, 0, page('二', word('w', '二')))
+    const theirs = await publish(path, 0, page('三', word('w', '三')), colleague)
+    await publish(path, 1, page('四', word('w', '四')), colleague)
+    const both = await publish(path, 0, page('五', word('w', '五')))
+    const last = await publish(path, 1, page('六', word('w', '六')), colleague)
+    await admin.post('/engine/web/page/rollback', { path, revision: 0 })
+
+    expect([own, theirs, both, last].map(({ data }) => data.own)).toEqual([true, false, false, true])
+  })
+})
+
 describe('the list of pages', () => {
   it('has the product’s, changed and new ones, found by title, path and text', async () => {
     await publish('/pages/plan', 0, page('我们的计划', word('q', 'Quarter')))

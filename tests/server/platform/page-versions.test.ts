@@ -128,10 +128,15 @@ describe('publishing', () => {
     expect(missing.meta.code).toBe(400)
     expect(first.data).toEqual({ path, etag: expect.any(String), revision: 1 })
     expect(late.meta).toMatchObject({ code: 409, error: { type: 'VERSION_CONFLICT' } })
-    expect(late.data).toEqual({ revision: 1, document: says('第一版'), baseDocument: vendor })
+    expect(late.data).toEqual({ revision: 1, document: says('第一版'), baseDocument: vendor, own: true })
     expect(second.data.revision).toBe(2)
-    expect(older.data).toEqual({ revision: 2, document: says('第二版'), baseDocument: says('第一版') })
-    expect(unheard.data).toMatchObject({ revision: 2, baseDocument: null })
+    expect(older.data).toEqual({
+      revision: 2,
+      document: says('第二版'),
+      baseDocument: says('第一版'),
+      own: true,
+    })
+    expect(unheard.data).toMatchObject({ revision: 2, baseDocument: null, own: false })
   })
 
   it('by two users at once lets one win and notifies the other, even on two servers', async () => {
@@ -290,6 +295,7 @@ describe('reverting', () => {
       revision: 0,
       document: null,
       baseDocument: says('在'),
+      own: false,
     })
     expect((await rollback(path, 1)).data.revision).toBe(1)
     expect((await detail(path)).body).toContain('在')

@@ -30,7 +30,7 @@ const refusal = {
 function aServer() {
   const texts = [TEXT]
   const checked: string[] = []
-  const line = { isUp: true, losesAnswers: false, answer: Promise.resolve() }
+  const line = { isUp: true, losesAnswers: false, isOwn: false, answer: Promise.resolve() }
   const drafts = new Map<string, ServerDraft>()
   const others: Colleague[] = []
   const release: { now: Upgrade | null; decided: string[] } = { now: null, decided: [] }
@@ -78,7 +78,12 @@ function aServer() {
       if (base !== current)
         return {
           ...refusal,
-          other: { revision: current, document: read(texts[current]), baseDocument: read(texts[base]) },
+          other: {
+            revision: current,
+            document: read(texts[current]),
+            baseDocument: read(texts[base]),
+            isOwn: line.isOwn,
+          },
         }
       texts.push(text)
       drafts.delete('me')
@@ -366,6 +371,60 @@ describe('editing a page', () => {
     await two.rest()
     expect(read(textOf(two.bench))).toEqual(read(both.replace('乙', '丙')))
     expect(two.bench.get().keeping).toBe('saved')
+  })
+
+  it('publishes after the user has decided between two windows, though the other one has published meanwhile', async () => {
+    const server = aServer()
+    const one = await opened(server)
+    const two = await opened(server)
+    one.bench.perform(label('乙'))
+    await one.rest()
+    two.bench.perform(label('丁'))
+    await two.rest()
+    expect(two.bench.get().conflict).toMatchObject({ kind: 'window' })
+    await one.bench.publish('')
+    two.bench.settle(new Map([['/a options.label', 'mine']]))
+    await two.rest()
+    const answer = await two.bench.publish('')
+
+    expect(answer).toMatchObject({ ok: true, value: { revision: 2 } })
+    expect(two.bench.get()).toMatchObject({ conflict: null, base: 2, keeping: 'nothing' })
+    expect(read(server.texts[2])).toEqual(read(TEXT.replace('甲', '丁')))
+  })
+
+  it('asks only about what the other window changed after the decision, and says that it was oneself', async () => {
+    const server = aServer()
+    const one = await opened(server)
+    const two = await opened(server)
+    one.bench.perform(label('乙'))
+    await one.rest()
+    two.bench.perform(label('丁'))
+    await two.rest()
+    two.bench.settle(new Map([['/a options.label', 'mine']]))
+    server.texts.push(TEXT.replace('甲', '乙').replace('页', '题'))
+    server.line.isOwn = true
+    const answer = await two.bench.publish('')
+    const { conflict } = two.bench.get()
+
+    expect(answer.ok).toBe(false)
+    expect(conflict).toMatchObject({ kind: 'own', base: 1, baseDocument: read(TEXT.replace('甲', '乙')) })
+    two.bench.settle(new Map())
+    expect(read(textOf(two.bench))).toEqual(read(TEXT.replace('甲', '丁').replace('页', '题')))
+  })
+
+  it('asks in full if somebody else has published', async () => {
+    const server = aServer()
+    const one = await opened(server)
+    const two = await opened(server)
+    one.bench.perform(label('乙'))
+    await one.rest()
+    two.bench.perform(label('丁'))
+    await two.rest()
+    two.bench.settle(new Map([['/a options.label', 'mine']]))
+    server.texts.push(TEXT.replace('甲', '戊'))
+    await two.bench.publish('')
+
+    expect(two.bench.get().conflict).toMatchObject({ kind: 'published', baseDocument: read(TEXT) })
   })
 
   it('ends in a second window too when the first has published', async () => {

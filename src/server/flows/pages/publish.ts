@@ -11,6 +11,7 @@ import {
   findRevision,
   findWritten,
   insertRevision,
+  isPublishedBy,
   lockPage,
   restoreRevision,
 } from '../../kernel/pages/overrides.ts'
@@ -96,7 +97,7 @@ export interface PagePut {
 /**
  * Publishes a checked document in the caller's transaction.
  *
- * @throws Refusal 409 with both sides if somebody has published since `base`
+ * @throws Refusal 409 with both sides if somebody has published since `base`; `own`: the same person did
  */
 export async function putPage(
   { path, base, note, checked, vendorEtag = null }: PutPage,
@@ -112,7 +113,10 @@ export async function putPage(
   if (shipped === null && before === null && !isOwnPath(path)) refuseUnknown()
   if ((before?.revision ?? 0) !== base)
     refuse(409, 'VERSION_CONFLICT', text('page.conflict'), {
-      data: await bothSides(path, base, trx, tenantId, pages),
+      data: {
+        ...(await bothSides(path, base, trx, tenantId, pages)),
+        own: await isPublishedBy(trx, caller, path, base),
+      },
     })
   const { modules } = await services.modules.within(trx, tenantId)
   const labels = referenceLabels(modules, pages.fragments())

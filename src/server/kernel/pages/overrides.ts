@@ -88,6 +88,20 @@ export async function findWritten(trx: Trx, tenantId: string, path: string): Pro
   return head === null ? null : findRevision(trx, tenantId, path, head.revision)
 }
 
+/** Whether one person published every version of a page since `base`, and there is one. */
+export async function isPublishedBy(
+  trx: Trx,
+  { tenantId, userId }: Scope,
+  path: string,
+  base: number,
+): Promise<boolean> {
+  const { rows } = await sql<{
+    own: boolean | null
+  }>`select bool_and(created_by is not distinct from ${userId}) as own
+    from page_override where tenant_id = ${tenantId} and path = ${path} and revision > ${base}`.execute(trx)
+  return rows[0]?.own === true
+}
+
 /** Admits one publisher at a time to a page; the next one sees the result. */
 export async function lockPage(trx: Trx, tenantId: string, path: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`page/${tenantId}/${path}`}, 0))`.execute(trx)
