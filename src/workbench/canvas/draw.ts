@@ -68,6 +68,12 @@ export function nodesOf(drawn: Drawn, key: string): readonly PageNode[] {
   return nodes.get(key) ?? []
 }
 
+/** The node that an item is: its only one, or, of a field with what stands beside it, the one of its name; undefined for a fragment of several. */
+export const mainNode = <Node extends Pick<PageNode, 'name'>>(
+  nodes: readonly Node[],
+  name: string,
+): Node | undefined => (nodes.length === 1 ? nodes[0] : nodes.find((node) => node.name === name))
+
 function nodesByItem({ engine, resolved }: Drawn): ReadonlyMap<string, readonly PageNode[]> {
   const keyOf = new Map<string, string>()
   const items = new Map<string, PageNode[]>()

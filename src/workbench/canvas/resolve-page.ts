@@ -69,7 +69,7 @@ export function resolvePage(document: Json, expansions: Expansions): Resolved {
   const missing: JsonObject[] = []
   const sources: Json[] = []
   const moved = new Map<string, string>()
-  const run = { expansions, missing, sources, moved, named: namedAlone(document) }
+  const run = { expansions, missing, sources, moved, named: namedAlone(document, expansions) }
   const placed = copy(document, '', '', run)
   return {
     document: withSources(placed, sources),
@@ -84,15 +84,24 @@ interface Run {
   readonly sources: Json[]
   /** Pointer in the resolved page → pointer in the written one, for items that have moved. */
   readonly moved: Map<string, string>
-  /** Own fields that the page names individually: places for all fields leave them out. */
+  /** Own fields that the page names individually, and what stands beside them: places for all fields leave them out. */
   readonly named: ReadonlySet<string>
 }
 
-function namedAlone(document: Json): ReadonlySet<string> {
-  const names = [...itemsOf(document).values()].flatMap(({ written: { field } }) =>
-    typeof field === 'string' ? field.split('.').slice(1) : [],
+function namedAlone(document: Json, expansions: Expansions): ReadonlySet<string> {
+  const alone = [...itemsOf(document).values()].flatMap(({ written }) => {
+    const [, name = ''] = typeof written.field === 'string' ? written.field.split('.') : []
+    return name.startsWith(OWN_FIELD) ? [{ name, written }] : []
+  })
+  return new Set(
+    alone.flatMap(({ name, written }) => {
+      const expansion = expansions.get(referenceKey(written)) ?? expansions.get(looseKey(written))
+      return [
+        name,
+        ...(expansion?.items ?? []).map((one) => String(ownValue(ownValue(one, 'options'), 'name'))),
+      ]
+    }),
   )
-  return new Set(names.filter((name) => name.startsWith(OWN_FIELD)))
 }
 
 /** A replacement without fields that are elsewhere on the page; a container that becomes empty is removed. */

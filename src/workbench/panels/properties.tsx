@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, ownValue } from '../../../runtime
 import { isCodeKey } from '../../../runtime/core/page/has-code.ts'
 import type { PageNode } from '../../../runtime/core/page/page.ts'
 import { Glyph } from '../../../runtime/react/kit/glyph.tsx'
-import { nodesOf } from '../canvas/draw.ts'
+import { mainNode, nodesOf } from '../canvas/draw.ts'
 import { isReference } from '../canvas/resolve-page.ts'
 import { useCanvas } from '../canvas/use-drawn.ts'
 import { hookWord, t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
@@ -54,7 +54,7 @@ function ItemProperties({ item }: { readonly item: Item }) {
   const { drawn, runs } = useCanvas()
   const title = useTitles()
   const nodes = useMemo(() => (drawn === null ? [] : nodesOf(drawn, item.key)), [drawn, item.key])
-  const node = nodes.length === 1 ? nodes[0] : undefined
+  const node = mainNode(nodes, item.name)
   const isFragment = isReference(item.written) && typeof item.written.field !== 'string'
   return (
     <div className="wb-props">

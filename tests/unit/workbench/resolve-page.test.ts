@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json } from '../../../runtime/core/json.ts'
+import { mainNode } from '../../../src/workbench/canvas/draw.ts'
 import {
   isReference,
   looseKey,
@@ -160,4 +161,28 @@ it('items of a widget, and the widget itself, are known to refer to a field', ()
     ],
   })
   expect(keyAt('/widgetList/1')).toBe('/go')
+})
+
+it('what stands beside an own field appears once, too', () => {
+  const own = { field: 'customer.ext_partner' }
+  const rest = { type: 'cell-group', options: { name: 'own', fields: 'customer' }, widgetList: [] }
+  const pair = [input('ext_partner'), input('ext_partner_name')]
+  const other = input('ext_partner_name_2')
+  const group = { type: 'cell-group', options: { name: 'own' }, widgetList: [...pair, other] }
+  const means = new Map([
+    [referenceKey(own), { items: pair, sources: [] }],
+    [referenceKey(rest), { items: [group], sources: [] }],
+  ])
+
+  expect(resolvePage({ widgetList: [own, rest] }, means).document).toEqual({
+    widgetList: [...pair, { ...group, widgetList: [other] }],
+  })
+})
+
+it('a field with what stands beside it is the widget of its name; a fragment of several is none of them', () => {
+  const [partner, words] = [{ name: 'ext_partner' }, { name: 'ext_partner_name' }]
+
+  expect(mainNode([partner, words], 'ext_partner')).toBe(partner)
+  expect(mainNode([words], 'ext_partner')).toBe(words)
+  expect(mainNode([partner, words], 'form/rest')).toBeUndefined()
 })
