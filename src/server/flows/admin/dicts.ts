@@ -7,7 +7,6 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { announceDictionaries } from '../../kernel/pages/announce-dictionaries.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { namedUses } from '../modelling/value-usage.ts'
 import { dictRows } from './dict-rows.ts'
 import { isUsed, namedIn } from './dict-usage.ts'
 import { givenId, invalid, readInteger, shortText } from './input.ts'
@@ -81,7 +80,7 @@ export async function removeDictItems(body: JsonObject, ctx: CallContext): Promi
       refuse(422, 'REFERENCED', text('admin.dict.used', { label: found.label }), { detail: value })
     const uses = await namedIn(dict.key, value, ctx)
     if (uses.length > 0)
-      refuse(422, 'REFERENCED', text('admin.dict.named', { label: found.label, uses: namedUses(uses) }), {
+      refuse(422, 'REFERENCED', text('admin.dict.named', { label: found.label, uses: uses.join('、') }), {
         detail: value,
       })
     await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${dict.key}

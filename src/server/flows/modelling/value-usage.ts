@@ -1,8 +1,8 @@
 import { comparesWith, rulesComparing } from '../../../model/compared-values.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import { approvedEntities, describedIn, entityName } from '../../kernel/approvals/entity.ts'
-import { flowOf } from '../../kernel/approvals/flow.ts'
+import { entityName } from '../../kernel/approvals/entity.ts'
+import { approvalAsking } from '../../kernel/approvals/flow.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -30,31 +30,16 @@ export async function valueUses(
         ? { kind: 'flow', label: labelText(module.label), path: flowSheet(ownRights(module.name)) }
         : { kind: 'rule', label: labelOf(module, by), path: sheetOf(module.name, by) },
   )
+  const approval = await approvalAsking(module.name, field.name, value, where)
   const isAsked = pages !== undefined && field.origin === 'tenant'
   const uses = [
     ...rules,
-    ...(await flowUses(module, field, value, where)),
+    ...(approval === undefined
+      ? []
+      : [{ kind: 'flow' as const, label: entityName(approval, where), path: flowSheet(approval) }]),
     ...(isAsked ? await pageUses(module, field, value, where, pages) : []),
   ]
   return uses.filter(isFirst)
-}
-
-/** The approval flow with a step for records that hold it. */
-async function flowUses(
-  module: MergedModule,
-  { name }: MergedField,
-  value: string,
-  where: Where,
-): Promise<readonly Use[]> {
-  const entity = approvedEntities(where).find((one) => (describedIn(one) ?? one) === module.name)
-  if (entity === undefined) return []
-  const named = [name, `ext.${name}`]
-  const { steps } = await flowOf(entity, where)
-  return steps.some(({ when = [] }) =>
-    when.some((one) => 'is' in one && named.includes(one.field) && one.is === value),
-  )
-    ? [{ kind: 'flow', label: entityName(entity, where), path: flowSheet(entity) }]
-    : []
 }
 
 async function pageUses(

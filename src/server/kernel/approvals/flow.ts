@@ -8,7 +8,14 @@ import type { WriteResult } from '../records/write-once.ts'
 import { refuse } from '../text/envelope.ts'
 import { text } from '../text/text.ts'
 import { type ConditionField, conditionFields, readConditions } from './conditions.ts'
-import { approvedEntities, type CodedEntity, entityName, mayGoTooFar, moduleOf } from './entity.ts'
+import {
+  approvedEntities,
+  type CodedEntity,
+  describedIn,
+  entityName,
+  mayGoTooFar,
+  moduleOf,
+} from './entity.ts'
 
 /** Amount in yuan from which the director decides too (DOMAIN 1.6). */
 export const LARGE = 100_000
@@ -56,6 +63,23 @@ export async function flowsSet(ctx: CallContext): Promise<readonly ApprovalEntit
   const { rows } = await sql<{ entity: string }>`select entity from approval_flow
     where tenant_id = ${ctx.caller.tenantId}`.execute(ctx.trx)
   return approvedEntities(ctx).filter((entity) => rows.some((row) => row.entity === entity))
+}
+
+/** The approval of a module's records, if one of its steps is for those that hold that value in a field; undefined for none. */
+export async function approvalAsking(
+  module: string,
+  field: string,
+  value: string,
+  ctx: Pick<CallContext, 'trx' | 'caller' | 'model'>,
+): Promise<ApprovalEntity | undefined> {
+  const entity = approvedEntities(ctx).find((one) => (describedIn(one) ?? one) === module)
+  if (entity === undefined) return undefined
+  const named = [field, `ext.${field}`]
+  const { steps } = await flowOf(entity, ctx)
+  const isAsked = steps.some(({ when = [] }) =>
+    when.some((one) => 'is' in one && named.includes(one.field) && one.is === value),
+  )
+  return isAsked ? entity : undefined
 }
 
 /** Contracts and payments have the product's names, others those of their modules. */
