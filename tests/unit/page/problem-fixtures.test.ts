@@ -7,7 +7,7 @@ import { PROBLEM_FIXTURES } from '../../support/problem-fixtures.ts'
 
 const registry = createRegistry()
 /** Found only by the checks for authors: see check-pages.test.ts (files and scripts) and check-words.test.ts. */
-const BY_THE_TOOL = ['CODE_INVALID', 'PAGE_EMPTY', 'TEXT_UNKNOWN', 'WORD_UNKNOWN']
+const BY_THE_TOOL = ['CODE_INVALID', 'PAGE_EMPTY', 'WORD_UNKNOWN']
 /** Never prevent a page from opening: see parse-page.test.ts. */
 const AS_WARNINGS = ['WIDGET_UNKNOWN']
 
