@@ -136,11 +136,13 @@ export async function applyAgain(set: ChangeSet, items: readonly Item[], hand: A
   }
 }
 
-/** Reverts every change, the last first. */
+/** Reverts every change, the last first; what they made may name each other, so that what is gone is asked for when all are reverted. */
 export async function revertAll(set: ChangeSet, items: readonly Item[], hand: ApplyContext): Promise<void> {
   const subject = ({ kind, name }: Item): string => subjectOf(kind, name)
-  for (const item of inOrderOfReverting(changing(items), subject))
+  const reverting = inOrderOfReverting(changing(items), subject)
+  for (const item of reverting)
     await KIND[item.kind].revert(item.name, undoOf(item), await doingOf(set, hand))
+  for (const { kind, name } of reverting) await KIND[kind].reverted?.(name, await doingOf(set, hand))
 }
 
 /** Runs `work`, which also changes modules, and notifies open clients of the pages that this changes. */

@@ -74,4 +74,6 @@ export interface ItemKind {
   /** The current state, in the same form as {@link ChangeResult.became}. */
   now(name: string, became: Json, doing: ChangeContext): Promise<Json>
   revert(name: string, undo: JsonObject, doing: ChangeContext): Promise<void>
+  /** Called when all changes of a set are reverted. @throws Refusal 422 if what remains names what is gone */
+  reverted?(name: string, doing: ChangeContext): Promise<void>
 }

@@ -8,10 +8,10 @@ import { text } from '../../kernel/text/text.ts'
 import { deleteUnused } from '../modelling/delete-field.ts'
 import { retiredForm } from '../modelling/field-form.ts'
 import { type SettingsForm, saveSettings } from '../modelling/module-settings.ts'
-import { deleteUnusedModule } from '../modelling/module-usage.ts'
+import { deleteUnusedModule, refuseNamingLost } from '../modelling/module-usage.ts'
 import { newModule } from '../modelling/new-module.ts'
 import { saveFieldForm } from '../modelling/save-field-form.ts'
-import { type Saving, saveModule } from '../modelling/save-module.ts'
+import { deleteModule, type Saving, saveModule } from '../modelling/save-module.ts'
 import { saveOrder } from '../modelling/save-order.ts'
 import { shareModule } from '../modelling/share-module.ts'
 import { invalidChange } from './invalid-change.ts'
@@ -47,6 +47,7 @@ export const MODULE: ItemKind = {
   },
   now: async (name, _, doing) => versionOf(name, doing),
   revert: (name, undo, doing) => restore(name, undo, doing),
+  reverted: (name, doing) => refuseNamingLost(name, savingOf(doing), doing.services),
 }
 
 async function readModuleChange(
@@ -179,7 +180,7 @@ async function restore(name: string, { description }: JsonObject, doing: ChangeC
   const saving = savingOf(doing)
   if (isObject(description)) await saveModule(description, undefined, saving)
   else if (doing.services.modules.vendor(name) !== undefined) await saveModule({ name }, undefined, saving)
-  else await deleteUnusedModule(name, undefined, saving, doing.services)
+  else await deleteModule(name, undefined, saving)
 }
 
 const savingOf = ({ ctx: { trx, caller }, services, coming }: ChangeContext): Saving => ({

@@ -119,12 +119,25 @@ export async function deleteUnusedModule(
 ): Promise<number> {
   const { trx, caller, library } = saving
   const model = await library.within(trx, caller.tenantId)
-  if (model.modules.get(name)?.origin === 'tenant' && library.vendor(name) === undefined) {
-    const usage = await moduleUsage(name, { trx, caller, model }, services)
-    if (usage.uses.length > 0)
-      refuse(422, 'REFERENCED', text('model.module-used', { uses: namedUses(usage.uses) }), {
-        data: moduleUsageWords(usage),
-      })
-  }
+  if (model.modules.get(name)?.origin === 'tenant' && library.vendor(name) === undefined)
+    await refuseUsed(name, { trx, caller, model }, services)
   return deleteModule(name, base, saving)
+}
+
+/** Refuses if a module that is gone is still named: by what was not taken back with it. */
+export async function refuseNamingLost(
+  name: string,
+  { trx, caller, library }: Saving,
+  services: Pick<Services, 'pages'>,
+): Promise<void> {
+  const model = await library.within(trx, caller.tenantId)
+  if (!model.modules.has(name)) await refuseUsed(name, { trx, caller, model }, services)
+}
+
+async function refuseUsed(name: string, where: Where, services: Pick<Services, 'pages'>): Promise<void> {
+  const usage = await moduleUsage(name, where, services)
+  if (usage.uses.length > 0)
+    refuse(422, 'REFERENCED', text('model.module-used', { uses: namedUses(usage.uses) }), {
+      data: moduleUsageWords(usage),
+    })
 }
