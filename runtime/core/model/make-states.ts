@@ -112,7 +112,7 @@ export function createStateMaker(parts: StateParts, { locks, overrides, stateOf 
         options.readMode === true ||
         (options.readMode !== false && (formFlag('readMode') || above.some(({ readMode }) => readMode))),
       // That it is required is said for as long as it is.
-      error: !required && error === requiredMessage({ label, options }, parts.text) ? null : error,
+      error: error && !required && error === requiredMessage({ label, options }, parts.text) ? null : error,
       items:
         node.spec.hasItems || options.dict !== undefined
           ? itemsOf(options, at.dict, (rule) => isTruthy(answerOf(rule, at, key, 'visibleOn')))
