@@ -20,6 +20,11 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isObject)
 }
 
+/** The number with which a plain value begins; NaN for lists, objects and other texts. */
+export function numberIn(value: Json | undefined): number {
+  return typeof value === 'object' ? Number.NaN : Number.parseFloat(String(value))
+}
+
 /** Names that are never reachable from a page, a rule or a script. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 

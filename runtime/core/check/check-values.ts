@@ -1,6 +1,6 @@
 import { momentFormats, placeOf } from '../dates/moment-format.ts'
 import { type Phrase, phrase, problem } from '../errors.ts'
-import type { Json } from '../json.ts'
+import { type Json, numberIn } from '../json.ts'
 import type { PageNode } from '../page/page.ts'
 import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
@@ -25,13 +25,13 @@ type Fault = readonly [name: string, reason: Phrase]
 
 function faultsOf(node: PageNode): readonly Fault[] {
   const { spec, widget } = node
-  const { min = null, max = null, defaultValue = null, ...others } = widget.options ?? {}
+  const { min, max, defaultValue = null, ...others } = widget.options ?? {}
   const faults = Object.entries(others).flatMap(([name, value]): Fault[] => {
     const option = spec.options[name]
     if (isBlank(value) || option?.fits?.(value as Json) !== false) return []
     return [[name, option.type === 'number' ? ABOVE_0 : UNREADABLE]]
   })
-  const isReversed = !isBlank(min) && !isBlank(max) && Number(min) > Number(max)
+  const isReversed = numberIn(min) > numberIn(max)
   if (isReversed && spec.bounded === undefined && 'min' in spec.options) faults.push(['min', REVERSED])
   if (spec.options.format?.fits !== undefined && !isBlank(defaultValue) && !isMoment(node, defaultValue))
     faults.push(['defaultValue', NO_DATE])
@@ -49,7 +49,9 @@ function isMoment({ type, options }: PageNode, value: Json): boolean {
   if (isRange !== Array.isArray(value)) return false
   const formats = momentFormats(options)
   return (isRange ? (value as readonly Json[]) : [value]).every(
-    (one) => isBlank(one) || String(one).includes('{{') || !Number.isNaN(placeOf(String(one), formats)),
+    (one) =>
+      isBlank(one) ||
+      (typeof one === 'string' && (one.includes('{{') || !Number.isNaN(placeOf(one, formats)))),
   )
 }
 

@@ -28,9 +28,9 @@ export function momentFormats(options: JsonObject): MomentFormats {
  * in between, and no letter has another meaning. Placeholders are not known yet.
  */
 export function isReadable(format: Json, isTime: boolean): boolean {
-  const written = String(format)
-  if (written.includes('{{')) return true
-  const tokens = normalPattern(written).replace(/\[[^\]]*\]|[TSZ]/g, '')
+  if (typeof format !== 'string') return false
+  if (format.includes('{{')) return true
+  const tokens = normalPattern(format).replace(/\[[^\]]*\]|[TSZ]/g, '')
   const units = /a/i.test(tokens) ? tokens.replace(/a/gi, '').replace(/h/g, 'H') : tokens
   const named = [...new Set(units.match(/[a-z]/gi))].sort().join('')
   return (isTime ? /^(?:H|H?ms?)$/ : /^(?:Y|D?MY?|DHMY?(?:ms?)?)$/).test(named)

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { type Json, type JsonObject, numberIn } from '../json.ts'
 import type { PageNode, Widget } from './page.ts'
 import { upgradeOptions } from './upgrade.ts'
 import type { WidgetSpec } from './widget-spec.ts'
@@ -13,8 +13,8 @@ export function writtenOptions(spec: WidgetSpec, version: unknown, widget: Widge
     const { [name]: _, ...rest } = options
     options = rest
   }
-  const { min = null, max = null } = options
-  const isReversed = Number.parseFloat(String(min)) > Number.parseFloat(String(max))
+  const { min, max } = options
+  const isReversed = numberIn(min) > numberIn(max)
   return isReversed && spec.bounded === undefined ? { ...options, min: max, max: min } : options
 }
 

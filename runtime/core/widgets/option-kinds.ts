@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import { type Json, numberIn } from '../json.ts'
 import type { OptionSpec } from '../page/widget-spec.ts'
 
 /** Short ways to write one line of an option table. `doc` is the hover text of an editor. */
@@ -11,7 +11,7 @@ export const number = (doc?: string, initial: Json = null): OptionSpec => option
 /** Zero and less count as missing. */
 export const positive = (spec: OptionSpec): OptionSpec => ({
   ...spec,
-  fits: (value) => !(Number(value) <= 0),
+  fits: (value) => !(numberIn(value) <= 0),
 })
 export const list = (doc?: string, initial: readonly Json[] = []): OptionSpec => option('array', initial, doc)
 export const object = (doc?: string): OptionSpec => option('object', null, doc)
