@@ -8,7 +8,8 @@ import { asPair, pairText } from './values.ts'
 export const dateRange: WidgetSpec = {
   type: 'date-range',
   kind: 'field',
-  normalize: (value, options) => asPair(value, (end) => placeOf(end, momentFormats(options))),
+  normalize: (value, options) =>
+    asPair(value, (end) => placeOf(typeof end === 'string' ? end : '', momentFormats(options))),
   events: ['change', 'confirm', 'focus', 'blur'],
   options: {
     ...FIELD,

@@ -1,3 +1,4 @@
+import { numberIn } from '../json.ts'
 import type { WidgetSpec } from '../page/widget-spec.ts'
 import { any, flag, number, positive } from './option-kinds.ts'
 import { CHECKED, FIELD } from './option-sets.ts'
@@ -7,8 +8,7 @@ import { asNumber, asPair, plainText } from './values.ts'
 export const slider: WidgetSpec = {
   type: 'slider',
   kind: 'field',
-  normalize: (value, options) =>
-    options.range === true ? asPair(value, Number.parseFloat) : asNumber(value),
+  normalize: (value, options) => (options.range === true ? asPair(value, numberIn) : asNumber(value)),
   events: ['change'],
   options: {
     ...FIELD,

@@ -46,10 +46,10 @@ export function asFiles(value: Json): Json {
 }
 
 /** A pair, in the order of its places if these are told; null if it does not have two elements. */
-export function asPair(value: Json, placeOf = (_end: string): number => 0): Json {
+export function asPair(value: Json, placeOf = (_end: Json): number => 0): Json {
   if (!Array.isArray(value) || value.length !== 2) return null
-  const [from, to] = value as readonly Json[]
-  return placeOf(String(from)) > placeOf(String(to)) ? [to as Json, from as Json] : value
+  const [from = null, to = null] = value as readonly Json[]
+  return placeOf(from) > placeOf(to) ? [to, from] : value
 }
 
 /** Read-mode text of any value; lists are joined by 、. */

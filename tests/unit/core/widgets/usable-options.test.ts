@@ -228,6 +228,11 @@ describe('a range', () => {
     ['date-range', {}, ['2026-11-20', '年底']],
     ['time-range', {}, ['22:00', '06:00']],
     ['slider', { range: true }, [500, null]],
+    ...['date-range', 'time-range', 'slider'].map((type): [string, JsonObject, Json] => [
+      type,
+      { range: true },
+      [{ toString: 0 }, '5'],
+    ]),
   ])('of a %s with %j stays as it is if it has no order: %j', (type, options, value) => {
     expect(shaped(type, options, value)).toEqual(value)
   })
