@@ -75,16 +75,12 @@ describe('data and code in the workbench', { timeout: 120_000 }, () => {
     await told('{ "formConfig": ')
     await keyboard.press('Control+z')
     await expect.poll(() => code.textContent()).toContain('x:y')
-    // Typed over the selection before the editor was notified of it.
-    const select = () =>
-      code.evaluate((host) => {
-        const untold = (event: Event) => event.stopImmediatePropagation()
-        addEventListener('selectionchange', untold, true)
-        getSelection()?.selectAllChildren(host)
-        setTimeout(() => removeEventListener('selectionchange', untold, true), 500)
-      })
-    await select()
-    await keyboard.insertText('{')
+    // Typed over a selection in the same task, after which the editor is notified of it. (execCommand inserts without this event.)
+    await code.evaluate((host) => {
+      getSelection()?.selectAllChildren(host)
+      const typed = { inputType: 'insertText', data: '{', bubbles: true, cancelable: true }
+      host.dispatchEvent(new InputEvent('beforeinput', typed))
+    })
     await told('{')
     await keyboard.press('Control+z')
     await expect.poll(() => code.textContent()).toContain('x:y')
