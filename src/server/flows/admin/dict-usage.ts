@@ -1,14 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { rulesComparing } from '../../../model/compared-values.ts'
 import type { Field } from '../../../model/description.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
-import { labelText } from '../../../model/labels.ts'
 import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
-import { entityName } from '../../kernel/approvals/entity.ts'
-import { approvalAsking } from '../../kernel/approvals/flow.ts'
+import { type Naming, namingsOf } from '../../kernel/approvals/value-naming.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { tableOf } from '../../kernel/model/stored.ts'
-import { text } from '../../kernel/text/text.ts'
 
 /** Columns that contain dictionary values besides the fields of modules; a column ending in `[]` is a list. */
 const FURTHER_COLUMNS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -50,23 +46,17 @@ export async function isUsed(
   return false
 }
 
-/** Rules of fields and steps of approvals that ask for the value, as people call them. */
-export async function namedIn(key: string, value: string, ctx: CallContext): Promise<readonly string[]> {
-  const uses: string[] = []
-  const named = (kind: 'rule' | 'flow', label: string): void => {
-    uses.push(text('model.use-named', { what: text(`model.use.${kind}`), label }))
-  }
+/** Rules of fields and steps of approvals that ask for the value, in any module. */
+export async function namingsOfItem(
+  key: string,
+  value: string,
+  ctx: CallContext,
+): Promise<readonly Naming[]> {
+  const namings: Naming[] = []
   for (const module of ctx.model.modules.values())
-    for (const field of module.fields) {
-      if (field.dict !== key) continue
-      for (const { by } of rulesComparing(module, field, value)) {
-        const said = module.fields.find(({ name }) => name === by)
-        named(said === undefined ? 'flow' : 'rule', labelText(said?.label ?? module.label))
-      }
-      const approval = await approvalAsking(module.name, field.name, value, ctx)
-      if (approval !== undefined) named('flow', entityName(approval, ctx))
-    }
-  return [...new Set(uses)]
+    for (const field of module.fields)
+      if (field.dict === key) namings.push(...(await namingsOf(module, field, value, ctx)))
+  return namings
 }
 
 function heldBy(module: MergedModule, { name, kind, origin }: MergedField, value: string): Held {

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { AdminDict, AdminDictItem } from '../../../contract/admin.ts'
 import { isCode } from '../../../model/kind.ts'
+import { namedUses } from '../../kernel/approvals/value-naming.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuseFaults } from '../../kernel/fields/input.ts'
 import { announceDictionaries } from '../../kernel/pages/announce-dictionaries.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dictRows } from './dict-rows.ts'
-import { isUsed, namedIn } from './dict-usage.ts'
+import { isUsed, namingsOfItem } from './dict-usage.ts'
 import { givenId, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
 
@@ -78,9 +79,9 @@ export async function removeDictItems(body: JsonObject, ctx: CallContext): Promi
     const hasChildren = dict.items.some((item) => item.parent === value)
     if (hasChildren || (await isUsed(dict.key, value, ctx)))
       refuse(422, 'REFERENCED', text('admin.dict.used', { label: found.label }), { detail: value })
-    const uses = await namedIn(dict.key, value, ctx)
-    if (uses.length > 0)
-      refuse(422, 'REFERENCED', text('admin.dict.named', { label: found.label, uses: uses.join('、') }), {
+    const namings = await namingsOfItem(dict.key, value, ctx)
+    if (namings.length > 0)
+      refuse(422, 'REFERENCED', text('admin.dict.named', { label: found.label, uses: namedUses(namings) }), {
         detail: value,
       })
     await sql`delete from dict_item where tenant_id = ${caller.tenantId} and type_key = ${dict.key}

@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { removeMenu, saveMenu } from '../admin/admin-menus.ts'
 import { saveDictItem } from '../admin/dict-items.ts'
-import { isUsed, namedIn } from '../admin/dict-usage.ts'
+import { isUsed, namingsOfItem } from '../admin/dict-usage.ts'
 import { readDict, removeDictItems, saveDict } from '../admin/dicts.ts'
 import { readMenus } from '../sign-in/menus.ts'
 import { invalidChange } from './invalid-change.ts'
@@ -58,7 +58,7 @@ export const DICT: ItemKind = {
     const fresh = (Array.isArray(values) ? values : []).map(String).filter((one) => !isObject(were[one]))
     const used: string[] = []
     for (const value of fresh)
-      if ((await isUsed(id, value, ctx)) || (await namedIn(id, value, ctx)).length > 0) used.push(value)
+      if ((await isUsed(id, value, ctx)) || (await namingsOfItem(id, value, ctx)).length > 0) used.push(value)
     // Records and rules keep their texts; the value can no longer be chosen.
     const hidden = dict.items
       .filter(({ value }) => used.includes(value))

@@ -9,6 +9,7 @@ import type { MergedField, MergedModule } from '../../../model/merge-module.ts'
 import { convertedInto, type NamedAs, namedFields, rulesReading } from '../../../model/named-fields.ts'
 import { approvedEntities, describedIn, entityName } from '../../kernel/approvals/entity.ts'
 import { flowOf } from '../../kernel/approvals/flow.ts'
+import type { UseKind } from '../../kernel/approvals/value-naming.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -19,20 +20,7 @@ import { text } from '../../kernel/text/text.ts'
 
 /** One place that uses a field. `path` is where it can be viewed, '' if there is no page for it. */
 export interface Use {
-  readonly kind:
-    | 'page'
-    | 'rule'
-    | 'view'
-    | 'flow'
-    | 'title'
-    | 'status'
-    | 'amount'
-    | 'until'
-    | 'sort'
-    | 'convert'
-    | 'reference'
-    | 'rollup'
-    | 'menu'
+  readonly kind: UseKind
   readonly label: string
   readonly path: string
 }
@@ -118,7 +106,7 @@ const PLACES = {
 } as const satisfies Readonly<Partial<Record<NamedAs, Use['kind']>>>
 
 /** The label of a field of the module. */
-export const labelOf = ({ fields }: MergedModule, name: string): string =>
+const labelOf = ({ fields }: MergedModule, name: string): string =>
   labelText(fields.find((field) => field.name === name)?.label ?? name)
 
 /** The screen of an approval flow. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
+import { namedUses } from '../../kernel/approvals/value-naming.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
@@ -11,7 +12,6 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { counted, isFirst, MAX_RECORDS, sheetOf, type Use, usesInWords } from './field-usage.ts'
 import { deleteModule, type Saving } from './save-module.ts'
-import { namedUses } from './value-usage.ts'
 
 type Where = Pick<CallContext, 'trx' | 'caller' | 'model'>
 

@@ -29,6 +29,7 @@ import { rollupProblems } from '../../../model/rollups.ts'
 import { rowProblems } from '../../../model/rows.ts'
 import { ruleNameProblems } from '../../../model/rule-names.ts'
 import { keepsParent, withParent } from '../../../model/tree.ts'
+import { namedUses } from '../../kernel/approvals/value-naming.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { ModuleLibrary, TenantModel } from '../../kernel/model/library.ts'
@@ -48,7 +49,7 @@ import { keepsOwnFields } from './no-more-fields.ts'
 import { openPool } from './open-pool.ts'
 import { openTree, treeWords } from './open-tree.ts'
 import { retitle } from './retitle.ts'
-import { namedUses, valueUses } from './value-usage.ts'
+import { valueUses } from './value-usage.ts'
 
 /** The author, the transaction, and the product's modules. */
 export interface Saving {
