@@ -1,5 +1,6 @@
 import { type Phrase, type Problem, phrase, problem } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { iconNamed } from '../page/icon-names.ts'
 import { nameHint } from '../page/nearest-type.ts'
 import type { PageCheck } from '../page/parse.ts'
 import { joinPointer } from '../page/pointer.ts'
@@ -11,6 +12,8 @@ export interface KnownNames {
   readonly permissions?: ReadonlySet<string>
   /** Addresses that open a page. */
   readonly routes?: ReadonlySet<string>
+  /** Names of icons, without `Outline`. */
+  readonly icons?: ReadonlySet<string>
   /** Properties of `user`. */
   readonly user?: ReadonlySet<string>
 }
@@ -21,10 +24,12 @@ type Looked = Exclude<keyof KnownNames, 'user'>
 const MAX_DEPTH = 40
 const WHAT: Readonly<Record<Looked, Phrase>> = {
   dictionaries: phrase('dictionaries'),
+  icons: phrase('icons'),
   permissions: phrase('permissions'),
   routes: phrase('routes'),
 }
 const DICT_KEYS: readonly string[] = ['dict', 'labelDict']
+const ICON_KEYS: readonly string[] = ['icon', 'buttonIcon', 'appendButtonIcon']
 const ROUTE_KEYS: readonly string[] = ['url', 'path']
 /** Actions whose address is always one of our pages, or an external one. */
 const OPENING: readonly string[] = ['navigate', 'redirect', 'relaunch', 'switchTab']
@@ -64,7 +69,7 @@ function faultsIn(value: unknown, at: At, known: KnownNames, depth = 0): readonl
   return Object.entries(value).flatMap(([key, item]) => {
     const below: At = (rest) => at(joinPointer('', key) + rest)
     return [
-      ...named(key, item, { at: below(''), known, isOpened: isOpened(value, item) }),
+      ...named(key, item, { at: below(''), known, of: value }),
       ...faultsIn(item, below, known, depth + 1),
     ]
   })
@@ -73,12 +78,13 @@ function faultsIn(value: unknown, at: At, known: KnownNames, depth = 0): readonl
 function named(
   key: string,
   value: unknown,
-  { at, known, isOpened }: { readonly at: string; readonly known: KnownNames; readonly isOpened: boolean },
+  { at, known, of }: { readonly at: string; readonly known: KnownNames; readonly of: object },
 ): readonly Problem[] {
   if (typeof value !== 'string' || value === '') return []
+  if (ICON_KEYS.includes(key) && !('do' in of)) return unknownIcon(value, at, known.icons)
   if (DICT_KEYS.includes(key) && !value.includes('{{'))
     return unknown('dictionaries', value, at, known.dictionaries)
-  if (!ROUTE_KEYS.includes(key) || !(value.startsWith('/pages/') || isOpened)) return []
+  if (!ROUTE_KEYS.includes(key) || !(value.startsWith('/pages/') || isOpened(of, value))) return []
   const [path = ''] = value.split(/[?#]/)
   return path.includes('{{') ? [] : unknown('routes', path, at, known.routes, (one) => OWN_PAGE.test(one))
 }
@@ -89,6 +95,15 @@ const isOpened = (of: object, address: unknown): boolean =>
   OPENING.includes(String(of.do)) &&
   typeof address === 'string' &&
   !/^(?:\/$|[a-z]+:|\{\{)/.test(address)
+
+/** An unknown icon is advice: another one is drawn in its place. `el-icon-…` of VForm draws none. */
+function unknownIcon(name: string, at: string, icons: ReadonlySet<string> | undefined): readonly Problem[] {
+  const isIcon = (one: string): one is string => icons?.has(one) === true
+  if (icons === undefined || name.includes('{{') || name.startsWith('el-')) return []
+  if (iconNamed(name, isIcon) !== undefined) return []
+  const written = [...icons].map((one) => (one.endsWith('Fill') ? one : `${one}Outline`))
+  return [problem('WORD_UNKNOWN', at, { what: WHAT.icons, name }, 'warning', nameHint(name, written))]
+}
 
 const filterFaults = (text: string, at: string, { dictionaries }: KnownNames): readonly Problem[] =>
   text.includes('{{')

@@ -84,9 +84,10 @@ import UserContactOutline from 'antd-mobile-icons/es/UserContactOutline'
 import UserOutline from 'antd-mobile-icons/es/UserOutline'
 import UserSetOutline from 'antd-mobile-icons/es/UserSetOutline'
 import VideoOutline from 'antd-mobile-icons/es/VideoOutline'
+import { type IconName, iconNamed } from '../../core/page/icon-names.ts'
 
 /** By name, without the suffix `Outline` that most have. */
-const ICONS: Readonly<Record<string, typeof AddOutline>> = {
+const ICONS: Readonly<Record<IconName, typeof AddOutline>> = {
   Add: AddOutline,
   AddCircle: AddCircleOutline,
   AddSquare: AddSquareOutline,
@@ -175,16 +176,10 @@ const ICONS: Readonly<Record<string, typeof AddOutline>> = {
   Video: VideoOutline,
 }
 
-export default function IconSet({ name }: { readonly name: string }) {
-  const Drawn = iconOf(name)
-  return <Drawn />
-}
+/** Names of icons begin with a capital letter, inherited properties do not. */
+const isIcon = (name: string): name is IconName => name in ICONS
 
-function iconOf(name: string): typeof AddOutline {
-  // Inherited properties of objects begin with a lower-case letter or `_`, which no icon name does.
-  const full = name
-    .replace(/(?:^|[-_]+)(.)/g, (_, first: string) => first.toUpperCase())
-    .replace(/Outline$/, '')
-  const iconName = [full, `${full}Fill`, `${full}S`].find((one) => ICONS[one])
-  return ICONS[iconName ?? ''] ?? AppOutline
+export default function IconSet({ name }: { readonly name: string }) {
+  const Drawn = ICONS[iconNamed(name, isIcon) ?? 'App']
+  return <Drawn />
 }

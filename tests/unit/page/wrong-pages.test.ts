@@ -26,3 +26,41 @@ describe('a page with one fault', () => {
     },
   )
 })
+
+describe('an icon', () => {
+  const page = (icon: string) => ({
+    formConfig: { page: { title: '图标' } },
+    widgetList: [
+      { type: 'input', id: 'icon', options: { name: 'icon', label: '图标' } },
+      { type: 'button', id: 'go', options: { name: 'go', label: '去', icon } },
+      {
+        type: 'button',
+        id: 'say',
+        options: {
+          name: 'say',
+          label: '说',
+          on: { click: [{ do: 'toast', text: '好了', icon: 'success' }] },
+        },
+      },
+    ],
+  })
+
+  it('that does not exist is advice, with the one that was meant', () => {
+    const told = checkAsAuthor(page('AddOutlin'), KNOWN)
+    expect(told.map(({ severity }) => severity)).toEqual(['warning'])
+    expect(told.map(shownProblem)).toMatchObject([
+      {
+        at: '/widgetList/1/options/icon',
+        message: expect.stringMatching(/图标.*AddOutlin|AddOutlin.*图标/),
+        hint: expect.stringContaining('AddOutline'),
+      },
+    ])
+  })
+
+  it.each(['AddOutline', 'add', 'check-circle', 'PhoneFill', 'phone', '{{ form.icon }}', 'el-icon-plus'])(
+    'that is drawn, or left out as in VForm, is accepted: %s',
+    (icon) => {
+      expect(checkAsAuthor(page(icon), KNOWN)).toEqual([])
+    },
+  )
+})

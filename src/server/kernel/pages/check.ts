@@ -9,10 +9,12 @@ import {
   parseStrictly,
 } from '../../../../runtime/core/index.ts'
 import { ownValue } from '../../../../runtime/core/json.ts'
+import { ICON_NAMES } from '../../../../runtime/core/page/icon-names.ts'
 import { GUESTS } from '../../../contract/workbench-widget.ts'
 import { checkCode } from './check-code.ts'
 import { PERMISSIONS, USER_FACTS } from './names.ts'
 
+const ICONS: ReadonlySet<string> = new Set(ICON_NAMES)
 const registry = createRegistry()
 for (const guest of GUESTS) registry.register(guest)
 
@@ -33,7 +35,7 @@ export const checkStrictly: CheckPage = (document, known = {}) => {
   const parsed = parseStrictly(
     document,
     { registry },
-    { permissions: PERMISSIONS, user: USER_FACTS, ...known },
+    { permissions: PERMISSIONS, user: USER_FACTS, icons: ICONS, ...known },
   )
   const isOurs = isObject(ownValue(ownValue(document, 'formConfig'), 'page'))
   const code = checkCode(document, isOurs ? 'error' : 'warning')
