@@ -29,21 +29,20 @@ export function RangeField({ state, kind }: Props) {
   const [from = '', to = ''] = Array.isArray(state.value) ? (state.value as readonly Json[]).map(textOf) : []
   const stored: readonly [string, string] = [pending ?? from, pending === null ? to : '']
   const formats = momentFormats(state.options)
-  const pick = (text: string) => {
+  const close = () => {
     setEnd(null)
+    setPending(null)
+  }
+  const pick = (text: string) => {
+    close()
     if (end === 0 && to === '') {
       setPending(text)
       setEnd(1)
       return
     }
-    const pair = end === 0 ? orderMoments(text, to, formats) : orderMoments(stored[0], text, formats)
-    setPending(null)
+    const pair = orderMoments(text, end === 0 ? to : stored[0], formats)
     void fire('confirm', [[...pair]])
     parts.change([...pair])
-  }
-  const close = () => {
-    setEnd(null)
-    setPending(null)
   }
   const named = (which: End): string =>
     `${state.label} ${t(which === 0 ? 'widget.from' : 'widget.to')}`.trim()

@@ -13,10 +13,10 @@ import type { ViewProps } from '../page/view.ts'
 
 const CalendarPicker = layerPart(() => import('../pickers/calendar-picker.tsx'))
 
-/** Two dates on one sheet; with a time in the format, two sets of wheels. */
+/** Two dates on one sheet; with a time in the format, or without days (months, years), two sets of wheels. */
 export function View({ state }: ViewProps) {
   const formats = momentFormats(state.options)
-  return /[Hh]/.test(formats.shown) ? (
+  return /[Hh]|^[^D]*$/.test(formats.shown) ? (
     <RangeField state={state} kind="date" />
   ) : (
     <DayRange state={state} formats={formats} />

@@ -309,6 +309,28 @@ describe('wheels', () => {
     expect(await phone.page.getByRole('button', { name: /营业 结束/ }).isDisabled()).toBe(true)
   })
 
+  it.each<[string, [string, string], number]>([
+    ['YYYY-MM', ['2026-02', '2026-03'], 2],
+    ['YYYY', ['2026', '2027'], 1],
+  ])('choose a range of %s by its parts, not by days', async (format, [from, to], wheels) => {
+    await phone.show(
+      aDocument([aWidget('date-range', 'r', { label: '账期', format, valueFormat: format })]),
+      {
+        values: { r: [from, from] },
+      },
+    )
+    await phone.page.getByRole('button', { name: /账期 结束/ }).click()
+    await phone.page.locator('.vf-wheels').waitFor()
+    expect(await phone.page.locator('.adm-picker-view-column').count()).toBe(wheels)
+    await phone.page.waitForTimeout(500)
+    await phone.page.getByRole('spinbutton', { name: wheels === 2 ? '月' : '年' }).press('ArrowDown')
+    await phone.page.waitForTimeout(600)
+    await phone.picture(`widgets-range-${format}`)
+    await confirm()
+
+    await expect.poll(() => value('r')).toEqual([from, to])
+  })
+
   it.each([
     ['HH时mm分', '08时30分', 2],
     ['HH', '08', 1],
