@@ -82,7 +82,7 @@ it('on a desktop what is typed or picked has an edge, red where it is refused; o
   expect(onPhone).toEqual({ edge: 'none', isRed: false, height: 52 })
 })
 
-it('a printed table shows its texts whole, and nothing to press or tick', async () => {
+it('a printed table shows its title, its tab and its texts whole, and nothing to press or tick', async () => {
   const desk = await atDesk()
   const name = `纸上也要读得全的${'很长的'.repeat(25)}有限公司`
   await ask(desk, '/mini/customer/create', { name, mobile: '13900137777', clientToken: crypto.randomUUID() })
@@ -98,6 +98,8 @@ it('a printed table shows its texts whole, and nothing to press or tick', async 
   await desk.page.emulateMedia({ media: 'print' })
 
   expect([await isWhole(), await forUse()]).toEqual([true, 0])
+  for (const role of ['heading', 'tab'] as const)
+    expect(await inSight(desk.page).getByRole(role).filter({ visible: true }).count()).toBe(1)
   await desk.page.emulateMedia({ media: null })
 })
 
