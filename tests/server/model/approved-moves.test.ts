@@ -103,3 +103,54 @@ it('an approval that nothing is said of is refused with a way on', async () => {
     { at: '/behaviours/1', hint: expect.stringContaining('"kind": "superior"') },
   ])
 })
+
+describe('an approval that is switched on the screen of its module', () => {
+  const settings = async () =>
+    right(await admin.get('/engine/web/module/settings?module=tool')).form as JsonObject
+  const switched = async (isOn: boolean) => {
+    const { version, ...form } = await settings()
+    const others = (form.behaviours as string[]).filter((one) => one !== 'approval')
+    const behaviours = isOn ? [...others, 'approval'] : others
+    return admin.post('/engine/web/module/settings/save', {
+      module: 'tool',
+      form: { ...form, behaviours },
+      base: version,
+    })
+  }
+  const entities = async () =>
+    (right(await admin.post('/engine/web/flow/list')).list as JsonObject[]).map(({ id }) => id)
+
+  it('begins with the superior, has its flow among the others, and stays while records wait for it', async () => {
+    right(
+      await admin.post('/engine/web/module/save', { description: aModule({ name: 'tool', label: '工具' }) }),
+    )
+    await give('sales', 'tool')
+    await give('sales_manager', 'tool', { permissions: ['m.tool:view', 'm.tool:approve'] })
+    const manager = await server.as('manager')
+    const before = await make(demo, 'tool', { title: '旧扳手' })
+    expect(await entities()).not.toContain('m.tool')
+
+    right(await switched(true))
+    expect(await entities()).toContain('m.tool')
+    right(await demo.post('/mini/m/tool/submit', { id: before }))
+    const refused = await switched(false)
+    expect([refused.meta.code, refused.meta.error?.fields]).toEqual([
+      422,
+      { behaviours: '还有 1 条记录在审批，处理完才能不再审批' },
+    ])
+
+    const { approval_id } = right(await demo.get(`/mini/m/tool/detail?id=${before}`)) as JsonObject
+    right(await manager.post('/mini/approval/act', { id: approval_id, action: 'approve' }))
+    right(await switched(false))
+    expect(await entities()).not.toContain('m.tool')
+    const { record, actions } = right(await demo.get(`/mini/m/tool/detail?id=${before}`)) as JsonObject
+    expect(actions).toContain('edit')
+    right(
+      await demo.post('/mini/m/tool/update', {
+        id: before,
+        version: (record as JsonObject).version,
+        title: '新扳手',
+      }),
+    )
+  })
+})

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
+import { ownRights } from '../../kernel/auth/permissions.ts'
 import { countChosen, countColumn, countUnfit, heldIn } from '../../kernel/fields/convert-field.ts'
 import { blockWriters } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
@@ -59,6 +61,27 @@ export async function refuseHeldValues(
     const label = labelText(made.label)
     if (n > 0) refuseHeld(key, text('model.bound-used', { label, n, value: example.slice(0, MAX_EXAMPLE) }))
   }
+}
+
+/**
+ * Refuses that records are no longer approved while some wait for it: nobody could decide them.
+ *
+ * @throws Refusal 422 REFERENCED with how many wait
+ */
+export async function refuseWaiting(
+  module: string,
+  given: JsonObject,
+  before: JsonObject | undefined,
+  { trx, caller }: Pick<Saving, 'trx' | 'caller'>,
+): Promise<void> {
+  if (before?.approval === undefined || given.approval !== undefined) return
+  await blockWriters(trx, caller.tenantId)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from approval
+    where tenant_id = ${caller.tenantId} and entity = ${ownRights(module)} and status = 'running'`.execute(
+    trx,
+  )
+  const n = rows[0]?.n ?? 0
+  if (n > 0) refuseHeld('behaviours', text('model.approval-waits', { n }))
 }
 
 /** Characters of a value in a message. */

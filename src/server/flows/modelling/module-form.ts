@@ -11,7 +11,7 @@ import { refuseFaults } from '../../kernel/fields/input.ts'
 import { text } from '../../kernel/text/text.ts'
 import { codeOf } from './codes.ts'
 import { movesByOrder } from './statuses.ts'
-import { switchedOn, USUAL, withSwitched } from './switched.ts'
+import { approvalWith, switchedOn, USUAL, withSwitched } from './switched.ts'
 
 /** The sheet of a new module: its name, its fields as rows, the module it belongs to, its statuses. */
 export function moduleForm(template: ModuleDescription): JsonObject {
@@ -104,15 +104,18 @@ export function moduleOfForm(
   const all = [...named.slice(0, at), ...parent, ...named.slice(at), ...status.fields]
   const number = numberOf(form)
   refuseFaults(numberFaults(number))
+  const behaviours = withSwitched(
+    ['owned', 'history', 'recycle'],
+    form.behaviours ?? [...(template === undefined ? USUAL : switchedOn(template.behaviours))],
+  )
+  const approval = approvalWith(behaviours, template?.approval)
   return {
     name,
     label,
     icon: template?.icon ?? 'AppOutline',
     title: title.name,
-    behaviours: withSwitched(
-      ['owned', 'history', 'recycle'],
-      form.behaviours ?? [...(template === undefined ? USUAL : switchedOn(template.behaviours))],
-    ),
+    behaviours,
+    ...(approval === undefined ? {} : { approval }),
     ...(number === '' ? {} : { number }),
     fields: all.filter((field, i) => all.findIndex((other) => other.name === field.name) === i),
     ...(status.moves === undefined ? {} : { statuses: { field: status.field, moves: status.moves } }),

@@ -9,7 +9,7 @@ import { numberFaults, numberOf } from './module-form.ts'
 import { isLabelOfOther } from './new-module.ts'
 import { changeModule, type Saving } from './save-module.ts'
 import { movesByOrder, statusChoices } from './statuses.ts'
-import { switchedOn, withSwitched } from './switched.ts'
+import { approvalWith, switchedOn, withSwitched } from './switched.ts'
 
 /** The input of the sheet: the module, its settings, and the version with which it was opened. */
 export interface SettingsForm {
@@ -66,8 +66,10 @@ async function settingsAt(module: string, version: number, { trx, caller }: Savi
 }
 
 function withSettings(given: JsonObject, form: JsonObject): JsonObject {
-  const { number: _, tile: __, statuses: ___, ...rest } = given
+  const { number: _, tile: __, statuses: ___, approval: ____, ...rest } = given
   const module = described(given)
+  const behaviours = withSwitched(module.behaviours, form.behaviours)
+  const approval = approvalWith(behaviours, module.approval)
   const label = wordsOf(form.label)
   const number = numberOf(form)
   const tile = wordsOf(form.tile)
@@ -83,7 +85,8 @@ function withSettings(given: JsonObject, form: JsonObject): JsonObject {
       ...module.menu,
       place: form.place === 'home' || form.place === 'none' ? form.place : 'work',
     },
-    behaviours: [...withSwitched(module.behaviours, form.behaviours)],
+    behaviours: [...behaviours],
+    ...(approval === undefined ? {} : { approval: approval as unknown as JsonObject }),
     fields: withListsCalled(given.fields, labelText(module.label), label),
   }
 }

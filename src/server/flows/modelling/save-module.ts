@@ -44,7 +44,7 @@ import { text } from '../../kernel/text/text.ts'
 import { convert, type KindChange, kindChanges, refuseConverting } from './change-kind.ts'
 import { convertViews } from './convert-views.ts'
 import { grantOwnModule } from './grant.ts'
-import { lostOptions, refuseHeldValues } from './held-values.ts'
+import { lostOptions, refuseHeldValues, refuseWaiting } from './held-values.ts'
 import { keepsOwnFields } from './no-more-fields.ts'
 import { openPool } from './open-pool.ts'
 import { openTree, treeWords } from './open-tree.ts'
@@ -222,6 +222,7 @@ async function store(
   if (saving.keepsSame && found?.deleted === false && sameJson(found.description, given)) return found.version
   await refuseConverting(name, given, found?.description, saving)
   await refuseHeldValues(name, given, found?.description, saving)
+  await refuseWaiting(name, given, before, saving)
   await refuseUsedOptions(given, found?.description, { ...model, modules: allModules }, saving)
   const kinds = await kindChanges(name, given, saving)
   refuseUnstored(name, given, vendor)

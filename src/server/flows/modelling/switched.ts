@@ -1,8 +1,8 @@
 import type { Json } from '../../../../runtime/core/json.ts'
-import type { Behaviour } from '../../../model/description.ts'
+import type { Behaviour, ModuleDescription } from '../../../model/description.ts'
 
 /** Behaviours that may come and go on the screens: what records have of them stays, and is there again with the behaviour. */
-const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'pool', 'team', 'star', 'tree']
+const SWITCHED: readonly Behaviour[] = ['follow', 'files', 'pool', 'team', 'star', 'tree', 'approval']
 
 /** What a new module without a template begins with. */
 export const USUAL: readonly Behaviour[] = ['follow', 'files']
@@ -19,3 +19,14 @@ export const withSwitched = (
   ...behaviours.filter((behaviour) => !SWITCHED.includes(behaviour)),
   ...SWITCHED.filter((one) => Array.isArray(chosen) && chosen.includes(one)),
 ]
+
+/** Who approves the records of a module until its flow is set on its screen. */
+const FIRST_APPROVAL: NonNullable<ModuleDescription['approval']> = {
+  steps: [{ kind: 'superior', mode: 'any' }],
+}
+
+/** How the records of a module with these behaviours are approved: as said before, or by the superior; undefined if they are not. */
+export const approvalWith = (
+  behaviours: readonly Behaviour[],
+  before: ModuleDescription['approval'],
+): ModuleDescription['approval'] => (behaviours.includes('approval') ? (before ?? FIRST_APPROVAL) : undefined)
