@@ -460,7 +460,53 @@ describe('a contract', () => {
       expect(await faults(9000, 'all')).toHaveProperty('shares')
     })
 
-    it('keeps its parts while it is edited, until its amount no longer covers them', async () => {
+    it('is spread at the write where nothing was assigned by hand, also after a change of its amount', async () => {
+      const id = await contractInEffect(deals, { plans })
+      const [first, second, third] = await planList(id)
+      const draft = right(
+        await deals.demo.post('/mini/payment/create', paymentOf(id, 6000, { shares: null })),
+      )
+      const made = await shared(draft.id)
+      const update = async (more: JsonObject) =>
+        right(await deals.demo.post('/mini/payment/update', { id: draft.id, ...more }))
+      const shares = [
+        { plan_id: first.id, amount: 1000 },
+        { plan_id: second.id, amount: 3000 },
+        { plan_id: third.id, amount: 0 },
+      ]
+      const chosen = await update({ version: draft.version, shares })
+      const named = await update({ version: chosen.version, shares: null, remark: '备注' })
+      const kept = await shared(draft.id)
+      await update({ version: named.version, shares: null, amount: 7000 })
+      const reader = await salespersonWith({ plan: { plan_amount: 'hidden' } })
+      const unseen = await reader.post('/mini/payment/create', paymentOf(id, 100, { shares: null }))
+      await salespersonWith({})
+
+      expect(made).toEqual([
+        [
+          [1, 5000],
+          [2, 1000],
+        ],
+        0,
+      ])
+      expect(kept).toEqual([
+        [
+          [1, 1000],
+          [2, 3000],
+        ],
+        2000,
+      ])
+      expect(await shared(draft.id)).toEqual([
+        [
+          [1, 5000],
+          [2, 2000],
+        ],
+        0,
+      ])
+      expect(unseen.meta.code).toBe(200)
+    })
+
+    it('keeps its parts while it is edited, until its amount changes', async () => {
       const id = await contractInEffect(deals, { plans })
       const [first, , third] = await planList(id)
       const shares = [{ plan_id: third.id, amount: 1000 }]
@@ -473,7 +519,7 @@ describe('a contract', () => {
       )
       const kept = await shared(draft.id)
       const less = right(
-        await deals.demo.post('/mini/payment/update', { id: draft.id, version: named.version, amount: 900 }),
+        await deals.demo.post('/mini/payment/update', { id: draft.id, version: named.version, amount: 2900 }),
       )
 
       expect(named.record.plan_id).toBe(third.id)
@@ -485,7 +531,13 @@ describe('a contract', () => {
         ],
         0,
       ])
-      expect(await shared(draft.id)).toEqual([[[3, 900]], 0])
+      expect(await shared(draft.id)).toEqual([
+        [
+          [3, 1000],
+          [1, 1900],
+        ],
+        0,
+      ])
       expect((await deals.demo.post('/mini/plan/delete', { ids: [third.id] })).data.failed).toHaveLength(1)
       expect(first.received_amount).toBe(0)
       expect(less.version).toBe(named.version + 1)

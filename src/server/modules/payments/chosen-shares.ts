@@ -48,13 +48,8 @@ export async function chosenShares(
   return shares
 }
 
-/** True if an assignment chosen for another amount still fits this amount. */
-export function fitsAmount(shares: readonly Share[], amount: number): boolean {
-  return sumYuan([...shares.map((share) => share.amount), -amount]) <= 0
-}
-
 function tooMuch(shares: readonly Share[], amount: number): Faults {
-  if (fitsAmount(shares, amount)) return {}
   const sum = sumYuan(shares.map((share) => share.amount))
+  if (sum <= amount) return {}
   return { shares: text('payment.shares-above', { sum: moneyText(sum), amount: moneyText(amount) }) }
 }

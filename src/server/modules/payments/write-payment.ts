@@ -22,7 +22,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, wallTimeOf } from '../../kernel/time/zone.ts'
 import { findContract, isEffective, isOpen, refuseState } from '../contracts/find-contract.ts'
 import type { Share } from '../contracts/spread.ts'
-import { chosenShares, fitsAmount, seesOpenPlans } from './chosen-shares.ts'
+import { chosenShares, seesOpenPlans } from './chosen-shares.ts'
 import { checkOverCollect } from './over-collect.ts'
 import { type FoundPayment, findPayment, paymentRecord, sharesOf } from './payment.ts'
 
@@ -200,7 +200,7 @@ async function assignableShares(
   found: FoundPayment | null,
   ctx: CallContext,
 ): Promise<Json | undefined> {
-  if (posted === undefined || seesOpenPlans(ctx)) return posted
+  if (posted === undefined || posted === null || seesOpenPlans(ctx)) return posted
   if (!Array.isArray(posted) || posted.length > 0) {
     const shown = found === null ? [] : await sharesOf(found, ctx)
     const reader = { ...ctx.caller, fieldRights: { payment: { shares: 'read' } } } as const
@@ -224,7 +224,7 @@ async function planFor(given: unknown, contractId: string, ctx: CallContext): Pr
   return plan?.id ?? null
 }
 
-/** The assignment of a changed payment: a new choice, else the stored one if it still fits. */
+/** The assignment of a changed payment: a new choice, else the stored one, unless its amount or plan changed, as in a proposal. */
 async function choiceAfter(
   change: {
     readonly found: FoundPayment
@@ -235,9 +235,9 @@ async function choiceAfter(
   ctx: CallContext,
 ): Promise<readonly Share[] | null> {
   const { found, amount, shares } = change
-  if (shares !== undefined) return chosenShares(shares, { contractId: found.contract_id, amount }, ctx)
-  if (change.isPlanNew || found.chosen_shares === null) return null
-  return fitsAmount(found.chosen_shares, amount) ? found.chosen_shares : null
+  if (shares !== undefined && shares !== null)
+    return chosenShares(shares, { contractId: found.contract_id, amount }, ctx)
+  return change.isPlanNew || amount !== found.amount ? null : found.chosen_shares
 }
 
 async function planAfter(
