@@ -212,8 +212,10 @@ describe('the approver’s view', () => {
     expect(facts.map((it: { label: string }) => it.label)).not.toContain('合同名称')
   })
 
-  it('of a payment shows its contract and the earlier payments', async () => {
-    const contract = await contractInEffect(deals)
+  it('of a payment shows its plans, its contract and the earlier payments', async () => {
+    const contract = await contractInEffect(deals, {
+      plans: [{ plan_amount: 3_000, plan_date: '2026-04-01' }],
+    })
     const { id } = right(await deals.demo.post('/mini/payment/create', paymentOf(contract, 4_000)))
     right(await deals.demo.post('/mini/payment/submit', { id }))
 
@@ -222,6 +224,7 @@ describe('the approver’s view', () => {
     const said = Object.fromEntries(facts.map((it: { label: string; text: string }) => [it.label, it.text]))
     expect(said).toMatchObject({ 合同金额: '¥10,000.00', 此前已回款: '¥0.00', 尚未回款: '¥10,000.00' })
     expect(said.合同).toContain('测试合同')
+    expect(said.计划分配).toBe('第1期 ¥3,000.00；未分配 ¥1,000.00')
   })
 })
 

@@ -20,6 +20,7 @@ import { wordsFor, writeSeen } from '../../kernel/fields/value-words.ts'
 import { isNameable } from '../../kernel/fields/words.ts'
 import { wireValues } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
+import { type StoredPayment, sharesOf, unassigned } from '../../modules/payments/payment.ts'
 
 type ApprovalContent = Pick<ApprovalDetail, 'facts' | 'changes' | 'lines' | 'files'>
 
@@ -50,7 +51,8 @@ export async function factsOf(
       ? []
       : [{ label: labelText(field.label), text: valueText }]
   })
-  const ofContract = entity === 'payment' ? await contractFacts(row, ctx) : []
+  const ofContract =
+    entity === 'payment' ? [...(await shareFacts(row, ctx)), ...(await contractFacts(row, ctx))] : []
   const sold = is.lines ?? row.lines
   return {
     facts: [...facts, ...ofContract],
@@ -192,6 +194,19 @@ const lineWords = ({ product_name, quantity, price }: JsonObject): string =>
     quantity: Number(quantity ?? 0),
     price: formatDecimal(Number(price ?? 0), 2),
   })
+
+/** For which plans a payment counts, or will count, and what it leaves unassigned. */
+async function shareFacts(row: JsonObject, ctx: CallContext): Promise<readonly ApprovalFact[]> {
+  if (!isSeen('payment', 'shares', ctx)) return []
+  const payment = row as unknown as StoredPayment
+  const shares = await sharesOf(payment, ctx)
+  const rest = unassigned(payment, shares)
+  const parts = [
+    ...shares.map((it) => `${text('plan.period', { period: it.period_no })} ${moneyText(it.amount)}`),
+    ...(rest > 0 ? [text('approval.fact.unassigned', { amount: moneyText(rest) })] : []),
+  ]
+  return parts.length === 0 ? [] : [{ label: text('approval.fact.shares'), text: parts.join('；') }]
+}
 
 /** What a payment is for, and how much was received before. */
 async function contractFacts(

@@ -181,7 +181,7 @@ export async function paymentDetail(id: string, ctx: CallContext): Promise<JsonO
 }
 
 /** The part of a payment that is assigned to no plan; 0 for a reversal. */
-function unassigned(found: StoredPayment, shares: readonly { readonly amount: number }[]): number {
+export function unassigned(found: StoredPayment, shares: readonly { readonly amount: number }[]): number {
   if (found.reverses_id !== null) return 0
   return sumYuan([found.amount, ...shares.map((share) => -share.amount)])
 }
