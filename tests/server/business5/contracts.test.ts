@@ -641,6 +641,22 @@ describe('a contract', () => {
     )
   })
 
+  it('has one line per payment in the customer’s timeline, and none for a draft', async () => {
+    const customer = await makeCustomer(deals.demo, '成都一笔一行有限公司')
+    const id = await contractInEffect(deals, { amount: 100 }, customer)
+    const { id: payment } = right(await deals.demo.post('/mini/payment/create', paymentOf(id, 40)))
+    const lines = async () =>
+      right(await deals.demo.get(`/mini/customer/timeline?id=${customer}&types=deal,payment`))
+        .list.map((row: { title: string }) => row.title)
+        .filter((title: string) => title.includes('回款'))
+
+    expect(await lines()).toEqual([])
+    right(await deals.demo.post('/mini/payment/submit', { id: payment }))
+    expect(await lines()).toEqual(['登记回款 ¥40.00（待审批）'])
+    await approveAll(deals, 'payment', payment)
+    expect(await lines()).toEqual(['回款到账 ¥40.00'])
+  })
+
   it('is renewed as a separate draft, transferred with its payments, and fulfilled manually', async () => {
     const id = await contractInEffect(deals, {
       amount: 400,

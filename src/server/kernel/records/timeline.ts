@@ -106,11 +106,13 @@ const deals = () => sql`select e.id, 'deal' as kind, e.at, e.user_id, e.kind as 
       jsonb_build_object('amount', e.amount, 'reason', e.reason) as detail
     from deal_event e`
 
-/** Includes customers that were merged into this one. */
-const DEALS: Source = (tenantId, id) =>
-  sql`${deals()} where e.tenant_id = ${tenantId} and (e.customer_id = ${id}
+/** The events of a customer, including customers that were merged into it. */
+const ofCustomer: Source = (tenantId, id) =>
+  sql`e.tenant_id = ${tenantId} and (e.customer_id = ${id}
       or e.customer_id in (select d.old_id from record_redirect d where d.tenant_id = ${tenantId} and d.entity = 'customer'
         and d.new_id = ${id}))`
+
+const DEALS: Source = (tenantId, id) => sql`${deals()} where ${ofCustomer(tenantId, id)}`
 
 const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>>>>> = {
   customer: {
@@ -124,13 +126,16 @@ const SOURCES: Readonly<Record<PoolEntity, Partial<Readonly<Record<Kind, Source>
       from bussiness b where b.tenant_id = ${tenantId} and b.customer_id = ${id} and b.deleted_at is null`,
     contract: contracts('customer_id'),
     deal: DEALS,
+    // What waits for its approval, and what was approved before there were events.
     payment: (
       tenantId,
       id,
     ) => sql`select p.id, 'payment' as kind, p.created_at as at, p.created_by as user_id,
         p.amount::text as content, jsonb_build_object('amount', p.amount, 'approval_status', p.approval_status) as detail
       from payment p join contract k on k.tenant_id = p.tenant_id and k.id = p.contract_id
-      where p.tenant_id = ${tenantId} and k.customer_id = ${id} and p.deleted_at is null`,
+      where p.tenant_id = ${tenantId} and k.customer_id = ${id} and p.deleted_at is null
+        and (p.approval_status = 1 or p.approval_status = 2 and not exists (
+          select from deal_event e where ${ofCustomer(tenantId, id)} and e.payment_id = p.id))`,
   },
   lead: { follow: follows('lead_id'), owner: owners('lead') },
   bussiness: {
@@ -194,6 +199,9 @@ function titleOf(entity: PoolEntity, { kind, content, detail }: Row, caller: Cal
     })
   if (kind === 'stage' && !isClear(caller, entity, 'stage_id'))
     return text('timeline.stage', { name: text('record.withheld') })
-  if (kind === 'payment') return text('timeline.payment', { amount: sum('payment', Number(content)) })
+  if (kind === 'payment')
+    return text(detail?.approval_status === 1 ? 'timeline.payment-waiting' : 'timeline.payment', {
+      amount: sum('payment', Number(content)),
+    })
   return text(`timeline.${kind}`, { name: content })
 }
