@@ -283,6 +283,58 @@ describe('converting a lead', () => {
     expect((await detail('lead', made.data.id)).record).toMatchObject({ status: 10, customer_id: null })
   })
 
+  it.each([
+    ['2026-03-20 10:00:00', null, '2026-03-20 10:00:00'],
+    ['2026-03-20 10:00:00', '2026-03-18 10:00:00', '2026-03-18 10:00:00'],
+    ['2026-03-20 10:00:00', '2026-03-25 10:00:00', '2026-03-20 10:00:00'],
+    [null, '2026-03-25 10:00:00', '2026-03-25 10:00:00'],
+    [null, null, null],
+  ])(
+    'plans the next follow-up of a linked customer: %s of the lead, %s of the customer',
+    async (planned, own, next) => {
+      const made = await lead({ next_follow_at: planned })
+      const there = await customer({ next_follow_at: own })
+
+      const done = await demo.post('/mini/lead/convert', {
+        id: made.data.id,
+        customer: { mode: 'link', id: there.data.id },
+      })
+
+      expect(done.meta.message).toBe('')
+      expect((await detail('customer', there.data.id)).record.next_follow_at).toBe(next)
+    },
+  )
+
+  it('gives a new customer the planned follow-up of the lead, and its open to-dos', async () => {
+    const made = await lead({ next_follow_at: '2026-03-20 10:00:00', contact_name: '解女士', demand: '维保' })
+    const { id } = made.data
+    const todo = { due_at: '2026-03-20 10:00', target_type: 'lead', target_id: id }
+    const own = (await demo.post('/mini/todo/create', { ...todo, title: '带样品' })).data.id
+    const planned = (await demo.post('/mini/todo/create', { ...todo, title: '跟进' })).data.id
+    await server.database.system((trx) =>
+      sql`update todo set type = 'follow', origin = 'job', source_key = ${`u-demo/follow/lead/${id}/2026-03-20`}
+        where id = ${planned}`.execute(trx),
+    )
+
+    const { customerId } = (await demo.post('/mini/lead/convert', { id, customer: { mode: 'create' } })).data
+
+    const { record } = await detail('customer', customerId)
+    expect(record.next_follow_at).toBe('2026-03-20 10:00:00')
+    expect((await detail('lead', id)).record.next_follow_at).toBeNull()
+    const { rows } = await server.database.system((trx) =>
+      sql<object>`select id, status, target_type, target_id, target_name, source_key from todo
+        where id in (${own}, ${planned}) order by created_at, id`.execute(trx),
+    )
+    const there = { status: 0, target_type: 'customer', target_id: customerId, target_name: record.name }
+    expect(rows).toHaveLength(2)
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { ...there, id: own, source_key: null },
+        { ...there, id: planned, source_key: `u-demo/follow/customer/${customerId}/2026-03-20` },
+      ]),
+    )
+  })
+
   it('links to a visible customer of a colleague, and makes the lead’s owner a write collaborator', async () => {
     const theirs = await customer({}, colleague)
     const made = await lead({}, colleague)

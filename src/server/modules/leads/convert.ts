@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { InputValues } from '../../kernel/fields/input.ts'
+import { notifyPeople } from '../../kernel/live/notify.ts'
 import { checkHoldingCap, lockPeople } from '../../kernel/pools/person-cap.ts'
 import { refreshExpiry } from '../../kernel/pools/refresh-expiry.ts'
 import { announce } from '../../kernel/records/announce.ts'
@@ -43,6 +44,7 @@ export async function convertLead(body: JsonObject, ctx: CallContext): Promise<W
   await sql`update follow set customer_id = ${customerId} where tenant_id = ${caller.tenantId}
     and lead_id = ${id} and customer_id is null`.execute(trx)
   await carryFollowUps(customerId, ctx)
+  await carryNextFollowUp(id, customerId, ctx)
   const converted = { customer_id: customerId, contact_id: contactId, bussiness_id: bussinessId }
   await updateRow(
     'lead',
@@ -229,4 +231,36 @@ async function carryFollowUps(customerId: string, { trx, caller }: CallContext):
     from (select followed_at, author_id, content from follow where tenant_id = ${caller.tenantId}
       and customer_id = ${customerId} and deleted_at is null order by followed_at desc, id desc limit 1) f
     where c.tenant_id = ${caller.tenantId} and c.id = ${customerId}`.execute(trx)
+}
+
+/** The customer has the planned follow-up of the lead, of two future ones the earlier, and the open to-dos of the lead become its own. */
+async function carryNextFollowUp(
+  leadId: string,
+  customerId: string,
+  { trx, caller, now }: CallContext,
+): Promise<void> {
+  const tenant = caller.tenantId
+  const isLater = (row: string) => sql`${sql.ref(`${row}.next_follow_at`)} > ${now}`
+  await sql`update customer c set next_follow_at = l.next_follow_at from lead l
+    where l.tenant_id = ${tenant} and l.id = ${leadId} and c.tenant_id = ${tenant} and c.id = ${customerId}
+      and l.next_follow_at is not null and (c.next_follow_at is null
+        or ${isLater('l')} and (not ${isLater('c')} or l.next_follow_at < c.next_follow_at))`.execute(trx)
+  const open = sql`t.tenant_id = ${tenant} and t.target_type = 'lead' and t.target_id = ${leadId} and t.status = 0
+    and t.type not in ('first_follow', 'recycle') and t.deleted_at is null`
+  const key = sql`replace(t.source_key, ${`/lead/${leadId}/`}::text, ${`/customer/${customerId}/`}::text)`
+  await sql`update todo t set status = 2, remind_next = null, updated_at = ${now}, version = version + 1
+    where ${open} and t.origin = 'job' and exists (select 1 from todo o where o.tenant_id = t.tenant_id
+      and o.source_key = ${key})`.execute(trx)
+  const moved = await sql<{
+    assignee_id: string
+  }>`update todo t set target_type = 'customer', target_id = c.id,
+      target_name = left(c.name, 200), source_key = ${key}, updated_at = ${now}, version = t.version + 1
+    from customer c where c.tenant_id = ${tenant} and c.id = ${customerId} and ${open}
+    returning t.assignee_id`.execute(trx)
+  await notifyPeople(
+    trx,
+    tenant,
+    moved.rows.map((row) => row.assignee_id),
+    { kind: 'todo' },
+  )
 }
