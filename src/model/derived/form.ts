@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, listOf, objectsIn } from '../../.
 import type { Field } from '../description.ts'
 import { isDrawn, isWritten } from '../drawn-fields.ts'
 import { addressOf, rightsEntity, withRight, writtenOnly } from '../field-rights.ts'
+import { firstStatus } from '../first-status.ts'
 import { bareWidgets, bodyOf, placesOf, type ReferredModule, sourceOf, withNames } from '../form-fields.ts'
 import { kindOf } from '../kinds/index.ts'
 import { labelText } from '../labels.ts'
@@ -206,27 +207,27 @@ const carriedInto = (name: string): JsonObject => ({
   fill: 'record',
 })
 
-/** The choices of a status: a new record begins anywhere, one that is there stays or, once it is agreed to, goes where its module says. */
-function following(
-  widget: JsonObject,
-  { statuses, approval }: MergedModule,
-  status: MergedField,
-): JsonObject {
+/**
+ * The choices of a status: a new record begins anywhere, or where it is approved with the first one; one that is there stays or, once it is agreed to,
+ * goes where its module says.
+ */
+function following(widget: JsonObject, module: MergedModule, status: MergedField): JsonObject {
   const options = isObject(widget.options) ? widget.options : {}
   const now: JsonObject = { var: `data.detail.record.${status.name}` }
   const agreed: JsonObject = { '==': [{ var: 'data.detail.record.approval_status' }, 2] }
-  const after = (value: Json, moves: JsonObject): readonly JsonObject[] =>
-    approval === undefined ? [moves] : [{ '==': [now, value] }, { and: [agreed, moves] }]
-  const from = (value: Json | undefined): readonly string[] =>
-    Object.entries(statuses?.moves ?? {}).flatMap(([one, to]) => (to.includes(String(value)) ? [one] : []))
-  const optionItems = objectsIn(options.optionItems).map((item) => ({
+  const first = firstStatus(module)
+  const rules = (value: Json, next: readonly JsonObject[]): readonly JsonObject[] => {
+    if (first === undefined) return next
+    return [value === first ? { '!': agreed } : { '==': [now, value] }, { and: [agreed, { or: next }] }]
+  }
+  const from = (value: Json): readonly string[] =>
+    Object.entries(module.statuses?.moves ?? {}).flatMap(([one, to]) =>
+      to.includes(String(value)) ? [one] : [],
+    )
+  const optionItems = objectsIn(options.optionItems).map(({ value = null, ...item }) => ({
     ...item,
-    visibleOn: {
-      or: [
-        { '!': now },
-        ...after(item.value ?? null, { in: [now, [item.value ?? null, ...from(item.value)]] }),
-      ],
-    },
+    value,
+    visibleOn: { or: rules(value, [{ '!': now }, { in: [now, [value, ...from(value)]] }]) },
   }))
   return { ...widget, options: { ...options, optionItems } }
 }

@@ -23,10 +23,19 @@ const DEVICE = aModule({
   fields: [STATE, { name: 'note', kind: 'text', label: '备注' }],
   statuses: { field: 'state', moves: { open: ['done'], done: ['open'] } },
 })
-const { server, admin, demo, give, make } = await openOwnTenant([DEVICE])
+/** Its records become devices. */
+const SITE = aModule({
+  name: 'site',
+  label: '现场',
+  behaviours: ['owned', 'convert'],
+  fields: [STATE],
+  convert: { device: { title: 'title', state: 'state' } },
+})
+const { server, admin, demo, give, make } = await openOwnTenant([DEVICE, SITE])
 let director: Client
 beforeAll(async () => {
   await give('sales', 'device')
+  await give('sales', 'site')
   await give('sales_director', 'device', { permissions: ['m.device:view', 'm.device:approve'] })
   director = await server.as('director')
 })
@@ -61,6 +70,20 @@ describe('the status of a record that is approved', () => {
     right(await changed(id, { state: 'done' }))
     expect(await offered(id)).toEqual([true, ['open']])
   })
+})
+
+it('a record that is approved begins with its first status, however it comes to be', async () => {
+  const begun = await demo.post('/mini/m/device/create', { title: '三号泵', state: 'done' })
+  expect(begun.meta.error?.fields).toEqual({ state: '审批通过后才能变更状态' })
+
+  const id = await make(demo, 'device', { title: '三号泵', state: null })
+  expect((await changed(id, { state: 'done' })).meta.error?.fields).toHaveProperty('state')
+  right(await changed(id, { state: 'open' }))
+  expect((await detailOf(id)).record).toMatchObject({ state: 'open' })
+
+  const site = await make(demo, 'site', { title: '四号泵', state: 'done' })
+  const { record } = right(await demo.get(`/mini/convert?of=site&id=${site}&to=device`))
+  expect(record).toEqual({ title: '四号泵' })
 })
 
 it('the operation log says who submitted, approved and began a version', async () => {

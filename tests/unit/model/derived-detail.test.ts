@@ -151,20 +151,22 @@ it('the form offers another status only of what is agreed to', async () => {
     if (value?.name === 'state' && value.optionItems !== undefined) state = value
     return value
   })
-  const isTrue = (rule: Json | undefined, approval_status: number) => {
+  const isTrue = (rule: Json | undefined, approval_status: number | null) => {
     const record = { id: '1', version: 1, state: 'open', approval_status }
-    const actions = [['edit'], ['withdraw'], ['move']][approval_status] ?? []
-    const scope = { form: {}, params: {}, user: {}, dict: {}, data: { detail: { record, actions } } }
+    const actions = [['edit'], ['withdraw'], ['move']][approval_status ?? 0] ?? []
+    const data = approval_status === null ? {} : { detail: { record, actions } }
+    const scope = { form: {}, params: {}, user: {}, dict: {}, data }
     return isTruthy(applyRule(rule ?? null, scope))
   }
-  const offered = (status: number) => [
+  const offered = (status: number | null) => [
     isTrue(state.disabledOn, status),
     objectsIn(state.optionItems).flatMap(({ value, visibleOn }) =>
       isTrue(visibleOn, status) ? [value] : [],
     ),
   ]
 
-  expect([0, 1, 2].map(offered)).toEqual([
+  expect([null, 0, 1, 2].map(offered)).toEqual([
+    [false, ['open']],
     [false, ['open']],
     [true, ['open']],
     [false, ['open', 'done']],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
+import { firstStatus } from '../../../model/first-status.ts'
 import { fieldsToldBy } from '../../../model/followed-fields.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { requires } from '../../kernel/auth/caller.ts'
@@ -48,7 +49,11 @@ export async function convertRecord({ of, id, to }: Conversion, ctx: CallContext
 function begunWith(module: MergedModule, to: string, record: JsonObject, ctx: CallContext): JsonObject {
   const values = carriedValues(module, to, clearOf(module, record, ctx))
   const target = ctx.model.modules.get(to)
-  return target === undefined ? values : clearOf(target, values, ctx)
+  if (target === undefined) return values
+  // What is approved begins with its first status.
+  const status = firstStatus(target) === undefined ? undefined : target.statuses?.field
+  const clear = Object.entries(clearOf(target, values, ctx))
+  return Object.fromEntries(clear.filter(([key]) => key !== status))
 }
 
 /** Values that are shown in part cannot be copied, nor ones of a field whose value is not seen. */

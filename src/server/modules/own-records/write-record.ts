@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
+import { firstStatus } from '../../../model/first-status.ts'
 import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { isEmpty, readRecord } from '../../../model/read-record.ts'
@@ -26,7 +27,7 @@ import { type Columns, insertRow, updateRow } from '../../kernel/records/write-r
 import { refuseStale, writtenRecord } from '../../kernel/records/written-record.ts'
 import { text } from '../../kernel/text/text.ts'
 import { maskValues, rightsMask } from '../../kernel/visibility/masking.ts'
-import { isSettled, isWritable } from './approval-state.ts'
+import { APPROVAL, isSettled, isWritable } from './approval-state.ts'
 import { refuseState } from './approve-record.ts'
 import { beginMirrors } from './begin-mirrors.ts'
 import { calledBy } from './called-by.ts'
@@ -63,6 +64,7 @@ export async function createOwnRecord(
     ...ruleFaults(fields, filled, ctx),
     ...(await storedFaults(module.fields, values, { table: 'record', module: module.name, id: null }, ctx)),
     ...(await ownTreeFaults(module, values, null, ctx)),
+    ...moveFault(module, values, NEW),
     ...worked,
     ...faultTexts(faults, module.fields),
     ...owner.faults,
@@ -217,19 +219,25 @@ async function memberOf(userId: string, { trx, caller }: CallContext) {
   return rows[0]
 }
 
-/** A status changes only along the module's moves, and not before a required approval. A new record may begin in any status. */
+const NEW: Pick<StoredRecord, 'ext' | 'approval_status'> = { ext: {}, approval_status: APPROVAL.draft }
+
+/**
+ * A status changes only along the module's moves, and not before a required approval: until then it is the first one. Without an approval a new record
+ * may begin in any status.
+ */
 function moveFault(
   module: MergedModule,
   values: Readonly<Record<string, Json>>,
-  found: StoredRecord,
+  found: Pick<StoredRecord, 'ext' | 'approval_status'>,
 ): Faults {
   const { statuses, fields } = module
   if (statuses === undefined || !Object.hasOwn(values, statuses.field)) return {}
   const from = String(found.ext[statuses.field] ?? '')
   const to = String(values[statuses.field] ?? '')
-  if (from === '' || from === to) return {}
-  if (!isSettled(module, found)) return { [statuses.field]: text('own.not-agreed') }
-  if (movesFrom(statuses, from).includes(to)) return {}
+  if (from === to) return {}
+  if (!isSettled(module, found))
+    return to === firstStatus(module) ? {} : { [statuses.field]: text('own.not-agreed') }
+  if (from === '' || movesFrom(statuses, from).includes(to)) return {}
   const options = fields.find(({ name }) => name === statuses.field)?.options ?? []
   const word = (value: string) => labelText(options.find((option) => option.value === value)?.label ?? value)
   return { [statuses.field]: text('own.move', { from: word(from), to: word(to) }) }
