@@ -12,6 +12,11 @@ export const approvalTab = (words: DerivedWords): DetailTab => ({
   widgets: [{ fragment: 'detail/approval-course', with: { shown: isOpen('approval') } }],
 })
 
+/** What is decided elsewhere is seen at once. */
+export const FOLLOWS_DECISIONS: JsonObject = {
+  live: [{ do: 'refresh', if: { in: [{ var: 'result.kind' }, ['todo', 'message', 'poll']] } }],
+}
+
 /** Calls and buttons of somebody whose record is approved, and of those who are asked. Nothing where nobody is. */
 export function approvalParts({ name, approval }: MergedModule, words: DerivedWords) {
   if (approval === undefined) return { sources: [], buttons: [] }
@@ -22,7 +27,17 @@ export function approvalParts({ name, approval }: MergedModule, words: DerivedWo
     data: [variable('clientToken', 'DSV.clientToken'), variable('id', 'params.id')],
   })
   const confirmed = (title: string, content: string, source: string, done: string): readonly JsonObject[] => [
-    { fragment: 'act/confirmed', with: { title, content, source, done, then: [{ do: 'refresh' }] } },
+    {
+      fragment: 'act/confirmed',
+      with: {
+        title,
+        content,
+        source,
+        done,
+        then: [{ do: 'refresh' }],
+        else: [{ fragment: 'act/overtaken' }],
+      },
+    },
   ]
   return {
     sources: [call('submitIt', 'submit'), call('withdraw', 'withdraw')],

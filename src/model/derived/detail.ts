@@ -5,7 +5,7 @@ import type { Inverse } from '../inverse.ts'
 import { labelText } from '../labels.ts'
 import { groupsOf, type MergedField, type MergedModule } from '../merge-module.ts'
 import { formField, ownCall, variable } from '../page-parts.ts'
-import { approvalParts, approvalTab } from './approval.ts'
+import { approvalParts, approvalTab, FOLLOWS_DECISIONS } from './approval.ts'
 import { heldFiles, isHeldFile } from './held-files.ts'
 import { HAS_FAILED } from './many.ts'
 import {
@@ -80,6 +80,7 @@ export function detailPage(
         on: {
           ...(load.length === 0 ? {} : { load }),
           show: [{ do: 'refresh', if: { '!!': { var: 'data.detail' } } }],
+          ...(module.approval === undefined ? {} : FOLLOWS_DECISIONS),
         },
       },
       dataSources: [

@@ -59,3 +59,40 @@ it('what was typed into the form of an own module can be copied if somebody took
   expect(sheets).toEqual([['没有保存：记录不存在。填写的内容还在本页。', ['返回列表', '复制填写的内容']]])
   expect(world.acts).toEqual(['copy 标题：漏水\n费用：¥12.50\n截止：2026-12-01'])
 })
+
+it('the detail of an own module follows a decision, and what is refused because of one', async () => {
+  const approval = { steps: [{ kind: 'superior' as const, mode: 'any' as const }] }
+  const module = asMerged({ ...TICKET, behaviours: ['owned', 'approval'], approval }, 'tenant')
+  const document = derivePage('detail', module, WORDS, { isOwn: () => true })
+  const parsed = parsePage(checkedPage(document, 'detail', referred, checkPage).document, { registry })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const ended = { code: 409, success: false, message: '审批已结束', error: { type: 'STATE_CONFLICT' } }
+  const asked: string[] = []
+  const world = memoryWorld({
+    server: ({ url, method }) => {
+      asked.push(url.split('?')[0] ?? '')
+      const data = { record: { version: 1, approval_status: 1 }, approval_id: 'a1', actions: ['withdraw'] }
+      return method === 'POST' ? { meta: ended, data: null } : { meta: { code: 200 }, data }
+    },
+  })
+  const engine = createEngine({
+    page: parsed.page,
+    registry,
+    ports: world.ports,
+    params: { id: 't1' },
+    user: { permissions: ['m.ticket:view'], fieldRights: {} },
+  })
+  await engine.pageEvent('load')
+  const after = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+    asked.length = 0
+    world.answers.push(true)
+    await act()
+    world.answers.length = 0
+    return asked
+  }
+
+  expect(await after(() => engine.pageEvent('live', { kind: 'message' }))).toContain('/mini/m/ticket/detail')
+  for (const name of ['withdraw', 'urge'])
+    expect(await after(() => engine.event(name, 'click'))).toContain('/mini/m/ticket/detail')
+  expect(world.toasts.map(({ text }) => text)).toEqual(['审批已结束', '审批已结束'])
+})
