@@ -218,6 +218,13 @@ export const MODULE_ATTRIBUTES: Readonly<Record<keyof ModuleDescription, Schema>
     properties: { place: { enum: ['work', 'home', 'none'] }, order: { type: 'integer' } },
   },
   amount: { type: 'string', pattern: NAME.source, description: 'the field that says what a record is worth' },
+  print: {
+    type: 'object',
+    description: 'who signs its printed page: parties where a customer is required, unless it says otherwise',
+    required: ['signs'],
+    additionalProperties: false,
+    properties: { signs: { enum: ['parties', 'internal'] } },
+  },
   until: {
     type: 'string',
     pattern: NAME.source,

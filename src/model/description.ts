@@ -147,6 +147,8 @@ export interface ModuleDescription {
   readonly menu?: { readonly place: 'work' | 'home' | 'none'; readonly order?: number }
   /** The field that says what a record is worth: approvals decide by it, prints write it in capitals. */
   readonly amount?: string
+  /** Who signs its printed page: two parties with their stamps, or people of the tenant. Parties where it asks for a customer. */
+  readonly print?: { readonly signs: 'parties' | 'internal' }
   /** The field (a day) that says how long a record holds: afterwards its card and its head say that it has lapsed. */
   readonly until?: string
   /** How its records are approved, where nobody in the tenant decided otherwise. */

@@ -114,3 +114,22 @@ it.each([
       expect(withheldOf(path, rights as never)).toBeUndefined()
   },
 )
+
+it('the paper of a contract says what is not in force, and nothing that is not the customer’s', () => {
+  const { ports } = memoryWorld()
+  const said = (approval_status: number) => {
+    const engine = createEngine({ page: PAPER, registry, ports, params: { id: 'k1' }, user: {} })
+    engine.setData('detail', { record: { id: 'k1', approval_status, received_amount: 1000 } })
+    return ['notInForce', 'voided'].filter((name) => engine.node(engine.find(name) ?? '').hidden === false)
+  }
+  expect([0, 1, 2, 3, 4, 5].map(said)).toEqual([
+    ['notInForce'],
+    ['notInForce'],
+    [],
+    ['notInForce'],
+    ['notInForce'],
+    ['voided'],
+  ])
+  const items = [...PAPER.nodes.values()].map(({ options }) => JSON.stringify(options.items ?? []))
+  expect(items.join()).not.toMatch(/approval_status|received_amount/)
+})

@@ -13,6 +13,7 @@ const RECORD = 'data.detail.record'
 /** A record as a paper: what it says, what is sold, what it is worth in figures and in capitals, and room to sign. */
 export function printPage(module: MergedModule, words: DerivedWords): JsonObject {
   const { name, amount = '' } = module
+  const isInternal = signsOf(module) === 'internal'
   const isListed = ({ rows, kind }: { readonly rows?: string; readonly kind: string }): boolean =>
     rows === undefined && kind !== 'files' && kind !== 'pictures'
   const listed = shownFields(module).filter(isListed)
@@ -54,8 +55,10 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
         line('firm', '{{ user.tenant.name }}', { fontSize: '15px' }),
         line('paperTitle', labelText(module.label), { fontSize: '22px', weight: 'bold' }),
         line('paperSubject', `{{ ${RECORD}.title }}`, { fontSize: '16px' }),
+        ...(module.approval === undefined ? [] : [notAgreed(words)]),
         facts('facts', [
           ...(module.number === undefined ? [] : [{ label: words.number, bind: 'record_no' }]),
+          ...(isInternal ? applied(module, words) : []),
           ...short.map((one) => factOf(one, RECORD)),
         ]),
         { fragment: 'print/sold', with: { module: module.name } },
@@ -82,7 +85,7 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
             visibleOn: withheldRule(module),
           },
         },
-        { fragment: 'print/signs' },
+        { fragment: isInternal ? 'print/internal-signs' : 'print/signs' },
       ]),
       container('action-bar', { name: 'bar' }, [
         button('print', words.print, [{ do: 'emit', name: 'print' }], {
@@ -93,6 +96,41 @@ export function printPage(module: MergedModule, words: DerivedWords): JsonObject
     ],
   }
 }
+
+/** Who signs: as the module says, else the two parties where it asks for a customer. */
+const signsOf = ({ print, fields }: MergedModule): 'parties' | 'internal' =>
+  print?.signs ??
+  (fields.some(({ kind, module, required }) => kind === 'ref' && module === 'customer' && required === true)
+    ? 'parties'
+    : 'internal')
+
+const STATE = `{{ ${RECORD}.approval_status | dict:approval_status }}`
+
+/** What everybody who holds the paper has to know: nobody agreed to it. */
+const notAgreed = (words: DerivedWords): JsonObject => ({
+  type: 'static-text',
+  options: {
+    name: 'notAgreed',
+    textContent: `${words.approvalStatus}：${STATE}`,
+    textAlign: 'center',
+    fontSize: '16px',
+    weight: 'bold',
+    tone: 'danger',
+    visibleOn: { in: [{ var: `${RECORD}.approval_status` }, [0, 1, 3, 4]] },
+  },
+})
+
+/** Who asks, when, and whether it was agreed to. */
+const applied = (module: MergedModule, words: DerivedWords): readonly JsonObject[] => [
+  ...(module.behaviours.includes('owned')
+    ? [
+        { label: words.applicant, bind: 'owner_name' },
+        { label: words.department, bind: 'owner_dept_name', hideEmpty: true },
+      ]
+    : [{ label: words.applicant, bind: 'created_by_name' }]),
+  { label: words.date, text: `{{ ${RECORD}.created_at | date:YYYY-MM-DD }}` },
+  ...(module.approval === undefined ? [] : [{ label: words.approvalStatus, text: STATE }]),
+]
 
 /** True for who does not see in full what is on the paper, by their role or because the record lies in a pool. */
 function withheldRule(module: MergedModule): JsonObject {

@@ -116,7 +116,11 @@ export type DerivedWords = ListWords &
       | 'print'
       | 'made'
       | 'capitals'
-      | 'withheld',
+      | 'withheld'
+      | 'applicant'
+      | 'department'
+      | 'date'
+      | 'approvalStatus',
       string
     >
   >

@@ -92,6 +92,28 @@ describe('expenses', () => {
     expect(agreed.approval_status).toBe(2)
     right(await finance.post('/mini/m/expense/update', { id, version: agreed.version, status: 'paid' }))
   })
+
+  it.each([
+    ['expense', 'internal-signs'],
+    ['invoice_request', 'internal-signs'],
+    ['quotation', 'signs'],
+    ['sales_order', 'signs'],
+  ])('have the signatures of a slip, not of two parties: %s', async (name, signs) => {
+    const page = (await deals.demo.get(`/engine/web/page/detail?path=/pages/m/${name}/print`)).body
+    expect(page.includes('申请人：')).toBe(signs === 'internal-signs')
+    expect(page.includes('甲方（盖章）')).toBe(signs === 'signs')
+    expect(page.includes('"notAgreed"')).toBe(name !== 'sales_order')
+  })
+
+  it('are printed with who asks and their department', async () => {
+    const items = [{ day: '2026-03-11', type: 'meal', amount: 380 }]
+    const { id } = right(await deals.demo.post('/mini/m/expense/create', { title: '请客', items }))
+    const { record } = await of(deals.demo, 'expense', id)
+    expect(record).toMatchObject({ owner_name: expect.any(String), owner_dept_name: expect.any(String) })
+    const page = (await deals.demo.get('/engine/web/page/detail?path=/pages/m/expense/print')).body
+    for (const key of ['owner_name', 'owner_dept_name', 'created_at', 'approval_status'])
+      expect(page).toContain(key)
+  })
 })
 
 describe('a step for what is below its price floor', () => {

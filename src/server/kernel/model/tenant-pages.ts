@@ -273,6 +273,10 @@ const words: DerivedWords = {
   made: text('derived.made'),
   capitals: text('derived.capitals'),
   withheld: text('derived.withheld'),
+  applicant: text('derived.applicant'),
+  department: text('derived.department'),
+  date: text('derived.date'),
+  approvalStatus: text('derived.approval-status'),
 }
 
 /** The texts of derived pages. */

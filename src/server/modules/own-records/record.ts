@@ -39,6 +39,8 @@ export interface StoredRecord {
   readonly owner_id: string | null
   readonly owner_name: string | null
   readonly owner_dept_id: string | null
+  /** Queried only with a single record. */
+  readonly owner_dept_name?: string | null
   readonly created_by: string | null
   readonly created_at: Date
   readonly updated_at: Date
@@ -69,7 +71,8 @@ export async function findOwnRecord(
   const { rows } =
     await sql<StoredRecord>`select r.id, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.approval_status, r.submitted_by, r.revision_no, r.ext,
-      r.pool_id, r.expire_at, ${permissionColumns(module, ctx.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name
+      r.pool_id, r.expire_at, ${permissionColumns(module, ctx.caller)}, (select name from membership o where o.tenant_id = r.tenant_id and o.user_id = r.owner_id) as owner_name,
+      (select d.name from department d where d.tenant_id = r.tenant_id and d.id = r.owner_dept_id) as owner_dept_name
     from record r where ${sql.ref(`${ROW}.id`)} = ${id} and ${isShown(module, ctx)}
     ${lock ? sql`for update of r` : sql``}`.execute(ctx.trx)
   return rows[0] ?? refuse(404, 'NOT_FOUND', text('own.not-found'))
