@@ -10,6 +10,7 @@ import { heldFiles, isHeldFile } from './held-files.ts'
 import { HAS_FAILED } from './many.ts'
 import {
   approvalTags,
+  asShown,
   button,
   changeOf,
   container,
@@ -220,18 +221,16 @@ function ownSources(module: MergedModule, status: Field | undefined): readonly J
 
 /** The fields by group, each with the products that it sells, then files; a group in which nothing is said is not there. */
 function facts(module: MergedModule, words: DerivedWords, others: Others): readonly JsonObject[] {
-  const byName = new Map(module.fields.map((field) => [field.name, field]))
+  const shown = module.fields.map((field) => asShown(field, words))
+  const byName = new Map(shown.map((field) => [field.name, field]))
   return [
     ...groupsOf(module).flatMap((group, i) => {
       const members = group.fields.flatMap((field) => byName.get(field) ?? [])
       const said = members.filter(
-        (member) =>
-          member.retired !== true && member.rows === undefined && !isHeldFile(member) && !isSubTable(member),
+        (member) => member.rows === undefined && !isHeldFile(member) && !isSubTable(member),
       )
       const items = said.map((member) => factOf(member, 'data.detail.record', others))
-      const tables = members
-        .filter((member) => member.retired !== true && isSubTable(member))
-        .map((member) => subTable(member, isOpen('facts')))
+      const tables = members.filter(isSubTable).map((member) => subTable(member, isOpen('facts')))
       const sells = members.some(({ retired, rows }) => retired !== true && rows !== undefined)
       if (items.length === 0 && i > 0 && !sells) return tables
       return [
@@ -252,9 +251,7 @@ function facts(module: MergedModule, words: DerivedWords, others: Others): reado
         ...tables,
       ]
     }),
-    ...module.fields
-      .filter((field) => field.retired !== true && isHeldFile(field))
-      .map((field) => heldFiles(field, 'data.detail.record', isOpen('facts'))),
+    ...shown.filter(isHeldFile).map((field) => heldFiles(field, 'data.detail.record', isOpen('facts'))),
   ]
 }
 

@@ -164,6 +164,12 @@ export const placeOf = (field: Field, root: string): string =>
 /** Modules by name. */
 export type Others = ReadonlyMap<string, MergedModule>
 
+/** The field as a detail shows it: a value of one that is not filled in any more says so. */
+export const asShown = <F extends Field>(field: F, words: Pick<DerivedWords, 'retired'>): F =>
+  field.retired === true
+    ? { ...field, label: words.retired.replace('{label}', labelText(field.label)) }
+    : field
+
 /** A row of a detail that says the field's value; `root` is the address of the record. One record of another module opens by a tap. */
 export function factOf(field: Field, root: string, others?: Others): JsonObject {
   const colours = kindOf(field.kind).colours?.(field) ?? null

@@ -118,6 +118,7 @@ export type DerivedWords = ListWords &
       | 'capitals'
       | 'withheld'
       | 'applicant'
+      | 'retired'
       | 'department'
       | 'date'
       | 'approvalStatus',

@@ -156,6 +156,8 @@ describe('own fields of the customer', () => {
     })
 
     expect(record.ext.renew_on).toBe('2026-06-01')
+    const detail = await demo.get('/engine/web/page/detail?path=/pages/customer/my/detail')
+    expect(detail.body).toMatch(/"label":"续费日期（已停用）","hideEmpty":true,"text":"[^"]*ext_renew_on/)
     expect(form.body).not.toContain('ext_renew_on')
     expect(written.meta.code).toBe(200)
   })

@@ -172,3 +172,16 @@ it('the form offers another status only of what is agreed to', async () => {
     [false, ['open', 'done']],
   ])
 })
+
+it('what a retired field says is still read in the detail, and filled in nowhere', () => {
+  const old = { name: 'old', kind: 'text' as const, label: '旧编号', retired: true }
+  const shots = { name: 'shots', kind: 'pictures' as const, label: '旧照片', retired: true }
+  const module = asMerged({ ...TICKET, fields: [...TICKET.fields, old, shots] }, 'tenant')
+  const words: DerivedWords = Object.create(WORDS, { retired: { value: '{label}（已停用）' } })
+  const written = (page: 'detail' | 'add') =>
+    JSON.stringify(derivePage(page, module, words, { isOwn: () => true }))
+
+  expect(written('detail')).toContain('"label":"旧编号（已停用）","hideEmpty":true')
+  expect(written('detail')).toContain('"label":"旧照片（已停用）"')
+  expect(written('add')).not.toMatch(/旧编号|旧照片/)
+})

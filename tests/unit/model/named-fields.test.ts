@@ -17,7 +17,7 @@ const MODULE: JsonObject = {
   fields: [{ name: 'x', required: RULE, default: { rule: RULE }, formula: RULE, worked: RULE }],
 }
 /** Attributes of a module that name no field of it; whoever adds one says it here or in {@link MODULE}. */
-const NO_FIELD = 'name label store icon number behaviours pages permission tabs menu tile'.split(' ')
+const NO_FIELD = 'name label store icon number behaviours pages permission print tabs menu tile'.split(' ')
 /** Attributes of a field that hold no rule; a rollup names fields of the other module. */
 const NO_RULE =
   'name kind label unique search filter sort card patch readonly mask help import since retired min max decimals pattern form most dict options module inverse result rollup fields rows number'

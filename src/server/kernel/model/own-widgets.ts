@@ -4,7 +4,7 @@ import { cellSources } from '../../../model/derived/cells.ts'
 import { type Column, columnsOf, headOrders } from '../../../model/derived/columns.ts'
 import { filterConditions, filterWidgets } from '../../../model/derived/filters.ts'
 import { heldFiles, isHeldFile } from '../../../model/derived/held-files.ts'
-import { factOf, placeOf, saysAny } from '../../../model/derived/parts.ts'
+import { asShown, factOf, placeOf, saysAny } from '../../../model/derived/parts.ts'
 import { patchedFields, patchSources, patchWidgets } from '../../../model/derived/patch.ts'
 import { searchHint } from '../../../model/derived/search-hint.ts'
 import { orderOf } from '../../../model/derived/sorts.ts'
@@ -228,7 +228,8 @@ function fieldsAt(place: Place, module: string, { model }: Filling): readonly Me
   if (place === 'patch') return patchedAt(model, module)
   if (place === 'searched') return []
   const described = model.modules.get(module) ?? { fields: [] }
-  return ownFields(model, module).filter((field) => BELONGS[place](field, described))
+  const kept = place === 'facts' ? keptFields(model, module) : ownFields(model, module)
+  return kept.filter((field) => BELONGS[place](field, described))
 }
 
 /** All fields that may be set on many records at once: the product's fields, then those of the tenant. */
@@ -275,7 +276,8 @@ const WIDGETS: Readonly<Record<Place, Put>> = {
     })
     return [{ ...widget, widgetList: widgets }]
   },
-  facts(widget, fields, { model }) {
+  facts(widget, own, { model, words }) {
+    const fields = own.map((field) => asShown(field, words))
     const bind = String(ownValue(widget.options, 'bind') ?? '')
     const isOpen = ownValue(widget.options, 'visibleOn')
     const before = listOf(ownValue(widget.options, 'items'))
@@ -372,15 +374,19 @@ const withOptions = (widget: JsonObject, more: JsonObject): JsonObject => ({
   options: { ...(isObject(widget.options) ? widget.options : {}), ...more },
 })
 
-/** Own fields that people fill in, in the order of their groups. */
-function ownFields(model: TenantModel, name: string): readonly MergedField[] {
+/** Own fields that people fill in. */
+const ownFields = (model: TenantModel, name: string): readonly MergedField[] =>
+  keptFields(model, name).filter(({ retired }) => retired !== true)
+
+/** Own fields whose values records hold, in the order of their groups. */
+function keptFields(model: TenantModel, name: string): readonly MergedField[] {
   const described = model.modules.get(name)
   if (described === undefined) return []
   const module = asOffered(described, model)
   const byName = new Map(module.fields.map((field) => [field.name, field]))
   return groupsOf(module)
     .flatMap(({ fields }) => fields.flatMap((field) => byName.get(field) ?? []))
-    .filter(({ origin, retired }) => origin === 'tenant' && retired !== true)
+    .filter(({ origin }) => origin === 'tenant')
 }
 
 /** The field under the name that pages of the product, and their rules, use. */

@@ -273,6 +273,7 @@ const words: DerivedWords = {
   made: text('derived.made'),
   capitals: text('derived.capitals'),
   withheld: text('derived.withheld'),
+  retired: text('derived.retired'),
   applicant: text('derived.applicant'),
   department: text('derived.department'),
   date: text('derived.date'),
