@@ -4,8 +4,17 @@ import { t } from './context.ts'
 const OWN = '/pages/x/'
 export const isOwnPage = (path: string): boolean => path.startsWith(OWN)
 
-/** The name of a version; 0: the product's page, or none. */
+/** What there is before the first version: the product's page, the one made from a module, or none. */
+const beginningOf = (path: string): 'none' | 'made' | 'vendor' => {
+  if (isOwnPage(path)) return 'none'
+  return path.startsWith('/pages/m/') ? 'made' : 'vendor'
+}
+
+/** The name of a version; 0: what there is before the first one. */
 export function versionName(revision: number, path: string): string {
   if (revision > 0) return t('workbench.versions.number', { n: revision })
-  return t(isOwnPage(path) ? 'workbench.versions.none' : 'workbench.versions.vendor')
+  return t(`workbench.versions.${beginningOf(path)}`)
 }
+
+/** What is said beside the version 0. */
+export const beginningHint = (path: string): string => t(`workbench.versions.${beginningOf(path)}Hint`)

@@ -54,7 +54,7 @@ export function formPage(
       layoutType: 'H5',
       jsonVersion: -3,
       page: {
-        title: '{{ data.title }}',
+        title: `{{ data.title | default:${words.new}${labelText(module.label).replace(/[|{}]/g, '')} }}`,
         permission: [
           { if: { '!!': { var: 'params.id' } }, permission: rightOf(name, 'edit') },
           { permission: rightOf(name, 'add') },

@@ -3,7 +3,7 @@ import { useEngine } from '../../../runtime/react/page/page-context.ts'
 import type { RevertMode, Version, VersionSet } from '../calls.ts'
 import { t, useBench, useBenchState } from '../context.ts'
 import { useDiscard } from '../use-discard.ts'
-import { isOwnPage, versionName } from '../version-name.ts'
+import { beginningHint, isOwnPage, versionName } from '../version-name.ts'
 import { CompareVersions } from './compare-versions.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -94,9 +94,7 @@ export function Versions() {
             {versionName(0, path)}
             {isVendor && <small>{t('workbench.versions.current')}</small>}
           </h2>
-          <p className="wb-quiet">
-            {t(isOwn ? 'workbench.versions.noneHint' : 'workbench.versions.vendorHint')}
-          </p>
+          <p className="wb-quiet">{beginningHint(path)}</p>
           <Acts
             revision={0}
             name={versionName(0, path)}

@@ -412,3 +412,16 @@ describe('the settings of a module', () => {
     expect(await movesOf()).toEqual({ field: 'state', moves: { open: ['wait'], wait: ['open'] } })
   })
 })
+
+it('the pages of an own module have names among the pages, and say where they come from', async () => {
+  await create({ label: '设备', name: 'named_pages', rows: [{ label: '名称', kind: 'text' }] })
+  const { list } = (await admin.post('/engine/web/page/list', { keyword: '/pages/m/named_pages/' })).data
+
+  expect(list.map((one: JsonObject) => [one.path, one.title, one.source_name])).toEqual([
+    ['/pages/m/named_pages/add', '新建设备', '按模块生成'],
+    ['/pages/m/named_pages/detail', '设备详情', '按模块生成'],
+    ['/pages/m/named_pages/index', '设备列表', '按模块生成'],
+  ])
+  const { body } = await admin.get('/engine/web/page/detail?path=/pages/m/named_pages/add')
+  expect(body).toContain('{{ data.title | default:新建设备 }}')
+})

@@ -1,6 +1,6 @@
 import { isObject, sameJson } from '../../../../runtime/core/json.ts'
 import { findHead, findWritten } from '../../kernel/pages/overrides.ts'
-import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { pageName } from '../../kernel/pages/page-name.ts'
 import { text } from '../../kernel/text/text.ts'
 import { judgePosted } from '../pages/check-posted.ts'
 import { putPage, refuseProblems, republish } from '../pages/publish.ts'
@@ -25,7 +25,7 @@ export const PAGE: ItemKind = {
       services,
     )
     refuseProblems(path, checked)
-    const title = pageTitle(checked.document) || services.pages.routeOf(path).title || path
+    const title = pageName({ path, document: checked.document }, ctx.model, services.pages)
     const isSame = before !== null && sameJson(before.document, checked.document)
     const isSameText = checked.text === null || before?.text === null || before?.text === checked.text
     if (isSame && isSameText) return unchanged(title, { revision: was })

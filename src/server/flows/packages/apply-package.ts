@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/calls/resource.ts'
 import { callContextOf } from '../../kernel/calls/run-read.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
-import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { pageName } from '../../kernel/pages/page-name.ts'
 import { readJsonText } from '../../kernel/pages/read-files.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -104,7 +104,7 @@ function titleAndWords(
   const name = nameOf(item) || change.name
   if (item.kind === 'page') {
     const { content = null } = readJsonText(String(item.change.document), '')
-    return { title: pageTitle(content) || pages.routeOf(change.name).title || name, words: [] }
+    return { title: pageName({ path: change.name, document: content }, model, pages), words: [] }
   }
   if (item.kind !== 'module') return { title: name, words: [] }
   const label = ownValue(item.change.description, 'label')

@@ -8,7 +8,7 @@ import { OWN_MENUS_FROM } from '../../kernel/model/menu.ts'
 import { readOverrides } from '../../kernel/model/overrides.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
-import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { pageName } from '../../kernel/pages/page-name.ts'
 import { text } from '../../kernel/text/text.ts'
 import { definitionsOf } from '../modelling/definition-file.ts'
 import { readMenus } from '../sign-in/menus.ts'
@@ -40,8 +40,8 @@ export async function packable(ctx: CallContext, { pages }: Services): Promise<r
     ...(await readOverrides(trx, caller.tenantId))
       .filter(({ deleted }) => !deleted)
       .map(({ name }) => choice('module', name, labelText(model.modules.get(name)?.label ?? name), name)),
-    ...[...published.values()].map(({ path, document }) =>
-      choice('page', path, pageTitle(document) || pages.routeOf(path).title || path, path),
+    ...[...published.values()].map((page) =>
+      choice('page', page.path, pageName(page, model, pages), page.path),
     ),
     ...(await ownMenus(ctx)).map(({ id, title, path }) => choice('menu', String(id), title, path)),
   ]

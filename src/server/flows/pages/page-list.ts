@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkPage } from '../../kernel/pages/check.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
-import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { isMadePath, pageName } from '../../kernel/pages/page-name.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
@@ -43,14 +43,14 @@ export async function listPages(
   for (const page of [...all].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const source = sourceOf(page.path, heads)
     if (tab !== 'all' && tab !== source) continue
-    const title = titleOf(page, pages)
+    const title = pageName(page, ctx.model, pages)
     if (wanted !== '' && !isFound(page, title, wanted)) continue
     const isOld = source === 'changed' && (await needsUpgrade(page.path, ctx, pages))
     rows.push({
       path: page.path,
       title,
       source,
-      source_name: text(`page.source.${source}`),
+      source_name: sourceName(source, page.path),
       ...(heads.get(page.path) ?? NEVER),
       problems: problemsOf(page, source, pages),
       outgrown: isOld,
@@ -116,10 +116,10 @@ export async function pageFacts(path: string, ctx: CallContext, pages: Services[
   return {
     record: {
       path,
-      title: page === null ? path : titleOf(page, pages),
+      title: page === null ? path : pageName(page, ctx.model, pages),
       addresses: addresses.filter((address) => address !== path).join('、'),
       source,
-      source_name: text(page === null ? 'page.source.gone' : `page.source.${source}`),
+      source_name: page === null ? text('page.source.gone') : sourceName(source, path),
       ...(heads.get(path) ?? NEVER),
       problems: page === null ? 0 : problemsOf(page, source, pages),
       outgrown: source === 'changed' && (await needsUpgrade(path, ctx, pages)),
@@ -132,8 +132,9 @@ export async function pageFacts(path: string, ctx: CallContext, pages: Services[
 const sourceOf = (path: string, heads: ReadonlyMap<string, unknown>): Source =>
   isOwnPath(path) ? 'own' : heads.has(path) ? 'changed' : 'vendor'
 
-const titleOf = ({ path, document }: PageVersion, pages: Services['pages']): string =>
-  pageTitle(document) || pages.routeOf(path).title || path
+/** The origin in words; what is made from a module follows the module, not the product. */
+const sourceName = (source: Source, path: string): string =>
+  text(source === 'vendor' && isMadePath(path) ? 'page.source.made' : `page.source.${source}`)
 
 /** Parameters without which it cannot be opened. */
 function paramsOf({ document }: PageVersion): Json | undefined {
