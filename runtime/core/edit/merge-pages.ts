@@ -31,6 +31,7 @@ export interface Merged {
 }
 
 const WIDGET: Depth = { options: { on: {} } }
+const SOURCE: Depth = { body: {} }
 const CONFIG: Depth = { page: { on: {}, texts: { '*': {} } } }
 
 /** The choices, by {@link MergeConflict.name}. */
@@ -286,7 +287,7 @@ function mergeSources(base: Json, mine: Json, theirs: Json, report: ReportClash)
   const merged = new Map<string, Json>()
   for (const name of new Set([...mineByName.keys(), ...theirsByName.keys()])) {
     const three = { base: baseByName.get(name), mine: mineByName.get(name), theirs: theirsByName.get(name) }
-    const value = mergeValues(three, {}, `source:${name}`, report)
+    const value = mergeValues(three, SOURCE, `source:${name}`, report)
     if (value !== undefined) merged.set(name, value)
   }
   const names = [baseByName, mineByName, theirsByName].map((map) => [...map.keys()])

@@ -416,6 +416,14 @@ describe('data sources', () => {
     ).toStrictEqual({ document: sources(source('a', { url: '2' })), conflicts: [' source:a.url mine'] })
   })
 
+  it('send what either side sends', () => {
+    const sent = (body: JsonObject): Json => sources(source('a', { body }))
+    expect(merged(sent({ a: 1, b: 1 }), sent({ a: 1 }), sent({ a: 1, b: 1, c: 1 }))).toStrictEqual({
+      document: sent({ a: 1, c: 1 }),
+      conflicts: [],
+    })
+  })
+
   it('take the order of the side that changed it, and are removed whole or not at all', () => {
     const [a, b, c] = [source('a'), source('b'), source('c')]
     expect(merged(sources(a, b), sources(b, a), sources(a, b, c)).document).toStrictEqual(sources(b, c, a))
