@@ -12,6 +12,14 @@ export const DERIVED_PAGES = ['index', 'detail', 'add', 'print', 'pool'] as cons
 export type DerivedPage = (typeof DERIVED_PAGES)[number]
 
 export const pathOf = (name: string, page: DerivedPage): string => `/pages/m/${name}/${page}`
+const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add|print|pool)$/
+
+/** The module and the page at the path of a derived page; null at any other. */
+export function derivedAt(path: string): { readonly module: string; readonly page: DerivedPage } | null {
+  const [, module, name] = PATH.exec(path) ?? []
+  const page = DERIVED_PAGES.find((one) => one === name)
+  return module === undefined || page === undefined ? null : { module, page }
+}
 export const rightOf = (name: string, action: string): string => `m.${name}:${action}`
 
 /** The call that changes the page's record, as it was read. */

@@ -61,6 +61,7 @@ function concernedBy(
     return (
       isDetail(document, page.path, before) ||
       isDetail(document, page.path, after) ||
+      touched.has(page.follows?.module ?? '') ||
       isTouched(page.byModules?.modules) ||
       isTouched(placedModules(document)) ||
       (isOwn && takesOwnRights(document)) ||

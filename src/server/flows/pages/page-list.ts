@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
+import { derivedAt } from '../../../model/derived/parts.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkPage } from '../../kernel/pages/check.ts'
@@ -54,6 +55,9 @@ export async function listPages(
       ...(heads.get(page.path) ?? NEVER),
       problems: problemsOf(page, source, pages),
       outgrown: isOld,
+      outgrown_name: isOld
+        ? text(derivedAt(page.path) === null ? 'page.list.outgrown' : 'page.list.module-outgrown')
+        : '',
       drafts: writers.get(page.path) ?? 0,
       open_by: (visitors.get(page.path) ?? []).join('、'),
       published: true,
@@ -64,10 +68,10 @@ export async function listPages(
 }
 
 /** The cells of a table for a page. */
-function wordsOf({ revision, outgrown, problems, drafts, open_by: names }: JsonObject): JsonObject {
+function wordsOf({ revision, outgrown_name, problems, drafts, open_by: names }: JsonObject): JsonObject {
   const n = (count: Json | undefined): number => Number(count ?? 0)
   const state = [
-    outgrown === true ? text('page.list.outgrown') : '',
+    String(outgrown_name ?? ''),
     n(problems) > 0 ? text('page.list.problems', { n: n(problems) }) : '',
     n(drafts) > 0 ? text('page.list.drafts', { n: n(drafts) }) : '',
     typeof names === 'string' && names !== '' ? text('page.list.open', { names }) : '',
@@ -98,6 +102,7 @@ function begunRows(
       ...NEVER,
       problems: 0,
       outgrown: false,
+      outgrown_name: '',
       drafts,
       open_by: (visitors.get(path) ?? []).join('、'),
       published: false,

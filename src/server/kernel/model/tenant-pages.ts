@@ -79,14 +79,24 @@ const resolving = (referred: Referred) =>
  * A page of the product for a tenant: with the tenant's changes to its fields, own fields inserted, on a detail page the own records that refer to
  * it, and the permissions on own modules.
  */
-export const filledPage = cachedByModel((version: PageVersion, model: TenantModel): PageVersion => {
+export const filledPage = cachedByModel((published: PageVersion, model: TenantModel): PageVersion => {
+  const version = followingModule(published, model)
   const { path, needLogin } = version
   const written = withOverrides(version, model)
   const widgets = withOwnWidgets(written, model, derivedWords())
   const tabs = withInverseTabs(widgets, path, model, derivedWords())
   const document = ctx(withOwnRights(tabs, model, version.document as JsonObject), model)
-  return document === version.document ? version : { ...pageVersion(path, document), needLogin }
+  return document === published.document ? published : { ...pageVersion(path, document), needLogin }
 })
+
+/** The tenant's version of a derived page as its module is now. */
+function followingModule(published: PageVersion, model: TenantModel): PageVersion {
+  const { follows } = published
+  const now = follows === undefined ? null : derivedPage(follows.module, follows.page, model)
+  return follows === undefined || now === null
+    ? published
+    : { ...published, document: follows.documentFor(now.document) }
+}
 
 /** Names of the modules with a field whose values may repeat after confirmation. */
 export const warnedModules = summaryOfModules(({ modules }): readonly string[] =>

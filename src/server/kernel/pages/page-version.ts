@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Json, ownValue } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
+import type { DerivedPage } from '../../../model/derived/parts.ts'
 import type { ModelOf } from '../../../model/references/named.ts'
 
 /** A page as it is served. */
@@ -14,12 +15,22 @@ export interface PageVersion {
   readonly permissions: readonly string[] | null
   /** Builds the page for other descriptions of the modules it refers to; absent if it refers to none. */
   readonly byModules?: ByModules
+  /** How a tenant's version of a page that is derived from a module follows it; absent for other pages. */
+  readonly follows?: Follows
 }
 
 /** A page whose fields follow the descriptions of modules. */
 interface ByModules {
   readonly modules: ReadonlySet<string>
   documentFor(module: ModelOf): Json
+}
+
+/** A published version of a derived page. */
+interface Follows {
+  readonly module: string
+  readonly page: DerivedPage
+  /** The page as it is served, for what is derived from the module now. */
+  documentFor(derived: Json): Json
 }
 
 /** @param open  its route needs no session */

@@ -1,3 +1,4 @@
+import { derivedAt } from '../../../model/derived/parts.ts'
 import type { Trx } from '../db/database.ts'
 import { findHeads, findRevision } from './overrides.ts'
 import type { PageVersion } from './page-version.ts'
@@ -21,10 +22,12 @@ export function createTenantOverrides(served: ServedPages) {
     tenantId: string,
     head: { readonly path: string; readonly revision: number; readonly etag: string },
   ): Promise<PageVersion | null> {
-    const version = served.find(head)
+    const { path, revision, etag } = head
+    const marked = { path, etag, of: derivedAt(path) === null ? '' : `${tenantId} ${revision}` }
+    const version = served.find(marked)
     if (version !== null) return version
-    const written = await findRevision(trx, tenantId, head.path, head.revision)
-    return written === null ? null : served.make(written)
+    const written = await findRevision(trx, tenantId, path, revision)
+    return written === null ? null : served.make(marked, written)
   }
 
   /** The trial version that a reader gets at a path; null for everybody else. */
@@ -35,11 +38,12 @@ export function createTenantOverrides(served: ServedPages) {
     reader: Reader,
   ): Promise<PageVersion | null> {
     if (!isAmong(audience, reader)) return null
-    const version = served.find({ path, etag })
+    const marked = { path, etag, of: '' }
+    const version = served.find(marked)
     if (version !== null) return version
     const document = await trialDocument(trx, tenantId, path)
     // It may have ended just now.
-    return document === null ? null : served.make({ path, etag, document })
+    return document === null ? null : served.make(marked, { document, vendorDocument: null })
   }
 
   /** The tenant's replacement at a path: the reader's trial version, otherwise the published one. */

@@ -1,11 +1,9 @@
-import type { DerivedPage } from '../../../model/derive-pages.ts'
+import { derivedAt } from '../../../model/derived/parts.ts'
 import type { Trx } from '../../kernel/db/database.ts'
 import type { ModuleLibrary } from '../../kernel/model/library.ts'
 import { derivedPage, derivedPages, filledPage, resolvedPage } from '../../kernel/model/tenant-pages.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import type { Referred } from '../../kernel/pages/references.ts'
-
-const PATH = /^\/pages\/m\/([a-z]\w{0,39})\/(index|detail|add|print|pool)$/
 
 /** The pages of a tenant that follow from its own modules and fields. */
 export interface OwnPages {
@@ -18,10 +16,10 @@ export interface OwnPages {
 
 export const createOwnPages = (modules: ModuleLibrary): OwnPages => ({
   async find(trx, tenantId, path, referred) {
-    const [, name = '', kind = ''] = PATH.exec(path) ?? []
-    if (name === '') return null
+    const at = derivedAt(path)
+    if (at === null) return null
     const model = await modules.of(trx, tenantId)
-    const page = derivedPage(name, kind as DerivedPage, model)
+    const page = derivedPage(at.module, at.page, model)
     return page === null || referred === undefined ? page : resolvedPage(page, model, referred)
   },
   async all(trx, tenantId, referred) {
