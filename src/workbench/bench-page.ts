@@ -133,6 +133,7 @@ function createBenchStore(path: string) {
     conflict: null,
     upgrade: null,
     typed: NOTHING_TYPED,
+    code: null,
   }
   const listeners = new Set<() => void>()
   let isClosed = false

@@ -59,6 +59,8 @@ export interface BenchState {
   readonly upgrade: Upgrade | null
   /** What was typed as code and is not JSON: see `typedAt` for what holds now. */
   readonly typed: TypedTexts
+  /** The code of the page that was gone to last; another object each time. */
+  readonly code: { readonly name: string } | null
 }
 
 /** The work on one page. */
@@ -70,6 +72,8 @@ export interface Bench {
   undo(): void
   redo(): void
   select(key: ItemKey | null): void
+  /** Selects the item around a place of the document, or shows the code of the page that is there. */
+  goTo(pointer: string): void
   /** Adds an item to the selection, or removes it. */
   pick(key: ItemKey): void
   /** All selected items. */

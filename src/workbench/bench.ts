@@ -1,3 +1,4 @@
+import { itemsOf } from '../../runtime/core/edit/entries.ts'
 import { type Editing, perform, redo, retype, select, undo } from '../../runtime/core/edit/history.ts'
 import type { Json } from '../../runtime/core/json.ts'
 import type { Ports } from '../../runtime/core/ports.ts'
@@ -15,6 +16,7 @@ import {
   type TypedTexts,
   withoutOne,
 } from './code/typed-texts.ts'
+import { PAGE_CODE } from './page-code.ts'
 
 /** Opens a page for editing: its draft if there is one, otherwise the current version. */
 export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storage' | 'clock'>): Bench {
@@ -88,6 +90,16 @@ export function openBench(path: string, calls: Calls, ports: Pick<Ports, 'storag
     select(key) {
       if (get().also.length > 0) set({ also: NONE })
       act((now) => (now.selected === key ? now : select(now, key)))
+    },
+    goTo(pointer) {
+      const { editing } = get()
+      if (editing === null) return
+      const around = [...itemsOf(editing.document).values()].filter(({ at }) =>
+        `${pointer}/`.startsWith(`${at}/`),
+      )
+      this.select(around.at(-1)?.key ?? null)
+      const name = /^\/formConfig\/(\w+)$/.exec(pointer)?.[1] ?? ''
+      if (PAGE_CODE.includes(name)) set({ code: { name } })
     },
     pick(key) {
       const { editing, also } = get()

@@ -89,6 +89,12 @@ function Work() {
   const [designs, setDesigns] = useState(true)
   const [width, setWidth] = useState<number>(390)
   const [isPublishing, setPublishing] = useState(false)
+  const code = useBenchState((state) => state.code)
+  useEffect(() => {
+    if (code === null) return
+    setRight('props')
+    setShown('props')
+  }, [code])
   const scale = width > 430 ? 0.6 : 1
   return (
     <CanvasContext.Provider value={canvas}>

@@ -1,18 +1,16 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PAGE_EVENTS } from '../../../runtime/core/check/known-words.ts'
-import { HOOKS } from '../../../runtime/core/hooks/hook-names.ts'
 import { type Json, ownValue } from '../../../runtime/core/json.ts'
 import { titlePath, writtenTitle } from '../../../runtime/core/page/page-title.ts'
 import { EventsEditor } from '../actions/events-editor.tsx'
-import { hookWord, t, useBench, useEditing } from '../context.ts'
+import { hookWord, t, useBench, useBenchState, useEditing } from '../context.ts'
+import { PAGE_CODE } from '../page-code.ts'
 import { Paste } from './acts.tsx'
 import { CodeBox, CssBox } from './code-box.tsx'
 import { JsonEditor } from './json-editor.tsx'
 
 const FLAGS = ['draft', 'pullDownRefresh', 'share', 'tabBar'] as const
 const PARTS = ['permission', 'params'] as const
-/** Every hook of a page, the shared code, and its CSS. */
-const CODES = [...Object.keys(HOOKS).filter((name) => HOOKS[name]?.place === 'form'), 'functions', 'cssCode']
 
 /** The settings of the page itself. */
 export function PageSettings() {
@@ -98,19 +96,26 @@ export function PageSettings() {
 function Codes() {
   const bench = useBench()
   const { document } = useEditing()
-  const [isOpen, setOpen] = useState(false)
+  const shown = useBenchState((state) => state.code)
+  const [isOpen, setOpen] = useState(shown !== null)
+  const box = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (shown === null) return
+    setOpen(true)
+    box.current?.querySelector(`[data-option="formConfig.${shown.name}"]`)?.scrollIntoView()
+  }, [shown])
   const config = ownValue(document, 'formConfig')
   const set = (name: string, code: string) =>
     bench.perform({ do: 'set', path: ['formConfig', name], value: code }, `formConfig.${name}`)
   return (
-    <details className="wb-group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details ref={box} className="wb-group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('workbench.page.code')}</summary>
       {isOpen &&
-        CODES.map((name) => {
+        PAGE_CODE.map((name) => {
           const label = hookWord(name)
           const code = String(ownValue(config, name) ?? '')
           return (
-            <div key={name} className="wb-row">
+            <div key={name} className="wb-row" data-option={`formConfig.${name}`}>
               <span>{label}</span>
               {name === 'cssCode' ? (
                 <CssBox label={label} code={code} onChange={(next) => set(name, next)} />

@@ -16,7 +16,6 @@ export function Problems({
   readonly onGo?: () => void
 }) {
   const bench = useBench()
-  const { document } = useEditing()
   return (
     <ul className="wb-problems">
       {list.map((problem) => (
@@ -24,7 +23,7 @@ export function Problems({
           <button
             type="button"
             onClick={() => {
-              bench.select(itemAround(document, problem.at))
+              bench.goTo(problem.at)
               onGo?.()
             }}
           >
@@ -89,10 +88,4 @@ function OwnAdvice({ list }: { readonly list: readonly PlacedAdvice[] }) {
       ))}
     </ul>
   )
-}
-
-function itemAround(document: Parameters<typeof itemsOf>[0], pointer: string): string | null {
-  let key: string | null = null
-  for (const item of itemsOf(document).values()) if (`${pointer}/`.startsWith(`${item.at}/`)) key = item.key
-  return key
 }

@@ -127,6 +127,17 @@ async function opened(server = aServer(), storage = memoryStorage()) {
 
 const textOf = (bench: Bench): string => bench.get().editing?.text ?? ''
 
+it('a fault leads to its widget, or to the code of the page', async () => {
+  const { bench } = await opened()
+  bench.goTo('/widgetList/0/options/onClick')
+  expect([bench.get().editing?.selected, bench.get().code]).toEqual(['/a', null])
+  bench.goTo('/formConfig/onFormMounted')
+  expect([bench.get().editing?.selected, bench.get().code]).toEqual([null, { name: 'onFormMounted' }])
+  bench.goTo('/formConfig/page/title')
+  expect(bench.get().code).toEqual({ name: 'onFormMounted' })
+  bench.close()
+})
+
 describe('editing a page', () => {
   it('begins with the stored text, and keeps it byte for byte without changes', async () => {
     const { bench, clock, storage } = await opened()
