@@ -108,7 +108,12 @@ function Codes() {
   const set = (name: string, code: string) =>
     bench.perform({ do: 'set', path: ['formConfig', name], value: code }, `formConfig.${name}`)
   return (
-    <details ref={box} className="wb-group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      ref={box}
+      className="wb-group"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>{t('workbench.page.code')}</summary>
       {isOpen &&
         PAGE_CODE.map((name) => {

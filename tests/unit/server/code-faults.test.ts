@@ -1,7 +1,32 @@
 import { expect, it } from 'vitest'
 import { formatPhrase } from '../../../runtime/core/errors.ts'
+import { checkStrictly } from '../../../src/server/kernel/pages/check.ts'
 import { checkCode } from '../../../src/server/kernel/pages/check-code.ts'
 import { chinese } from '../../../src/server/kernel/text/author.ts'
+import { aWidget } from '../../support/a-page.ts'
+
+/** Advice on a page with this hook. */
+const adviceOn = (onClick: string) =>
+  checkStrictly({
+    widgetList: [aWidget('input', 'name'), aWidget('button', 'go', { onClick })],
+    formConfig: {},
+  })
+    .filter(({ code }) => code === 'WORD_UNKNOWN')
+    .map(({ severity, at, said }) => [
+      severity,
+      at,
+      formatPhrase(said.message, chinese),
+      formatPhrase(said.hint, chinese),
+    ])
+
+it('a name in code that no widget has is advised against where another was meant', () => {
+  const said = ['warning', '/widgetList/1/options/onClick', '页面上的组件中没有“nmae”', '是不是“name”？']
+  expect(adviceOn(`this.getWidgetRef('nmae').setValue(1)`)).toEqual([said])
+  expect(adviceOn(`this.setFieldValue("nmae", 1)\nthis.getFieldValue('nmae')`)).toEqual([said])
+  expect(
+    adviceOn(`this.setFieldValue('name', 1)\nthis.getWidgetRef(n + 'ame')\nthis.getWidgetRef('other')`),
+  ).toEqual([])
+})
 
 /** Mistakes in code, and what their author is told of them: the place is in the code as they wrote it. */
 const FAULTS: readonly (readonly [code: string, told: string])[] = [

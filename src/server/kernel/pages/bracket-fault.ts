@@ -33,7 +33,8 @@ export function bracketFault(code: string): BracketFault | null {
       if (isResumed) open.pop()
       template.lastIndex = at + 1
       const [text = '', end] = template.exec(code) ?? []
-      if (end === undefined) return { fault: phrase('Unterminated template literal'), offset: at, isAtEnd: false }
+      if (end === undefined)
+        return { fault: phrase('Unterminated template literal'), offset: at, isAtEnd: false }
       if (end !== '`') open.push('$}')
       pieces.lastIndex = at + 1 + text.length
     } else if (CLOSES[piece] !== undefined) {

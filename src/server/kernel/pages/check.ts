@@ -12,6 +12,7 @@ import { ownValue } from '../../../../runtime/core/json.ts'
 import { ICON_NAMES } from '../../../../runtime/core/page/icon-names.ts'
 import { GUESTS } from '../../../contract/workbench-widget.ts'
 import { checkCode } from './check-code.ts'
+import { checkCodeNames } from './check-code-names.ts'
 import { PERMISSIONS, USER_FACTS } from './names.ts'
 
 const ICONS: ReadonlySet<string> = new Set(ICON_NAMES)
@@ -39,7 +40,7 @@ export const checkStrictly: CheckPage = (document, known = {}) => {
   )
   const isOurs = isObject(ownValue(ownValue(document, 'formConfig'), 'page'))
   const code = checkCode(document, isOurs ? 'error' : 'warning')
-  return [...(parsed.ok ? parsed.warnings : parsed.problems), ...code]
+  return [...(parsed.ok ? parsed.warnings : parsed.problems), ...code, ...checkCodeNames(document)]
 }
 
 /** All problems reported to the author of a page before it is published: {@link checkStrictly}, and a page without content. */
