@@ -11,6 +11,9 @@ export function namesOn(engine: Engine | null, document: Json): ReadonlySet<stri
   return new Set([...drawn.filter((name) => !name.startsWith(OWN_FIELD)), ...written])
 }
 
+/** False on pages of the tenant's own modules: what is put there of another module is saved nowhere. */
+export const offersModules = (path: string): boolean => !path.startsWith('/pages/m/')
+
 /**
  * True for a field that can still be added to a form or a card. A tenant's own field can be on a card only if its definition says so, because
  * otherwise the list's answer does not contain it.

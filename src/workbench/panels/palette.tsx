@@ -9,7 +9,7 @@ import { useCanvas } from '../canvas/use-drawn.ts'
 import { t, useBench, useBenchState, useEditing, wordOr } from '../context.ts'
 import { useDragHandle, useRefs } from '../dragging.tsx'
 import { inserted, newWidget } from '../make-widget.ts'
-import { isOffered, namesOn } from '../offered-fields.ts'
+import { isOffered, namesOn, offersModules } from '../offered-fields.ts'
 import { isOnCard, spotBehind } from '../placing.ts'
 import { WidgetPicture } from './widget-picture.tsx'
 
@@ -229,13 +229,15 @@ function useModuleFields() {
   const { document, selected } = useEditing()
   const { drawn } = useCanvas()
   const named = useMemo(() => moduleIn(document), [document])
+  const hasModules = useBenchState(({ path }) => offersModules(path))
   const [modules, setModules] = useState<readonly Pick<ModuleField, 'name' | 'label'>[]>([])
   const [chosen, setChosen] = useState('')
   const [fields, setFields] = useState<readonly ModuleField[]>([])
   const module = chosen === '' ? (named ?? modules[0]?.name ?? '') : chosen
   useEffect(() => {
+    if (!hasModules) return
     void calls.modules().then((answer) => setModules(answer.ok ? answer.value : []))
-  }, [calls])
+  }, [calls, hasModules])
   useEffect(() => {
     if (module === '') return
     let isOver = false

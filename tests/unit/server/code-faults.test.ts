@@ -55,5 +55,6 @@ it.each(FAULTS)('%j', (code, told) => {
 })
 
 it('code without a mistake has none', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is checked
   expect(checkCode({ onClick: 'const a = `${[1].map((b) => `<${b}>`)}`\nreturn await a' })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOffered } from '../../../src/workbench/offered-fields.ts'
+import { isOffered, offersModules } from '../../../src/workbench/offered-fields.ts'
 
 const THERE = new Set(['name', 'ext_wechat', 'card_mobile'])
 const field = (name: string, isWritten = true) => ({ name, isWritten })
@@ -17,4 +17,12 @@ it('a card offers fields that it does not show, but no own fields', () => {
   const offered = [field('name'), field('mobile'), field('ext_town'), field('no', false)]
 
   expect(offered.filter((one) => isOffered(one, THERE, true)).map(({ name }) => name)).toEqual(['name', 'no'])
+})
+
+it('pages of own modules are offered no fields of other modules', () => {
+  expect(['/pages/m/ticket/add', '/pages/customer/my/add', '/pages/x/board'].map(offersModules)).toEqual([
+    false,
+    true,
+    true,
+  ])
 })

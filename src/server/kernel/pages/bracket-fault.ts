@@ -12,9 +12,9 @@ const CLOSES: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' 
 const CLOSERS: ReadonlySet<string> = new Set(Object.values(CLOSES))
 /** Comments, whole texts, patterns where a value may stand, and what is left open of them. */
 const SKIPPED =
-  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<=(?:^|[=(,:[!&|?{};+~^<>*%-]|\breturn)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\[])+\/\w*|'(?:\\[^]|[^'\n\\])*'?|"(?:\\[^]|[^"\n\\])*"?|[`{}()[\]]/g
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=(?:^|[=(,:[!&|?{};+~^<>*%-]|\breturn)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\[])+\/\w*|'(?:\\[\s\S]|[^'\n\\])*'?|"(?:\\[\s\S]|[^"\n\\])*"?|[`{}()[\]]/g
 /** The text of a template up to a value in it or to its end. */
-const TEMPLATE = /(?:\\[^]|\$(?!\{)|[^`\\$])*(`|\$\{)?/y
+const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(`|\$\{)?/y
 
 /** The first bracket that has no partner, or text without a closing quote, of code that cannot be compiled; null where all have theirs. */
 export function bracketFault(code: string): BracketFault | null {
