@@ -119,7 +119,7 @@ export function joinParts(options: EngineOptions) {
       })
       return uploading
     },
-    settled: async () => (await uploading?.settled()) ?? true,
+    settled: async () => (await uploading?.settled()) ?? [],
     abandon: () => uploading?.abandon(),
   }
   const submitter = once(() =>

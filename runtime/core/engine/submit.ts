@@ -13,7 +13,7 @@ import { createFormSender } from './form-sender.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { Sources } from './sources.ts'
 import type { Touched } from './touched.ts'
-import type { Uploads } from './uploads.ts'
+import type { FieldMessage, Uploads } from './uploads.ts'
 
 interface Parts {
   readonly model: Model
@@ -48,9 +48,18 @@ export function createSubmitter(parts: Parts): Submitter {
   const collisions = createCollisions({ model, link, touched, announce })
   const send = createFormSender(parts)
 
+  /** Shows what the fields do not find out themselves. False: there is nothing. */
+  async function showErrors(errors: readonly FieldMessage[], toast?: string): Promise<boolean> {
+    const [first] = errors
+    if (!first) return false
+    fields.setErrors(Object.fromEntries(errors))
+    ports.feedback.toast({ text: toast ?? first[1] })
+    await reveal(first[0])
+    return true
+  }
   async function validateAndReveal(): Promise<boolean> {
     // A form is sent with all its files, or not at all: the user sees which one failed.
-    if (!(await uploads.settled())) return false
+    if (await showErrors(await uploads.settled())) return false
     const [first] = await fields.checkAll()
     if (!first) return true
     if (errorModeOf(model.page.config) === 'undertext') ports.feedback.toast({ text: first.message })
@@ -73,19 +82,15 @@ export function createSubmitter(parts: Parts): Submitter {
     const faults = Object.entries(error.fields ?? {}).map(
       ([path, message]) => [fieldOf(path, String(action.dsName)), message] as const,
     )
-    const [address] = faults[0] ?? []
-    if (address === undefined) return { ok: false, error }
-    fields.setErrors(Object.fromEntries(faults))
-    ports.feedback.toast({ text: error.message || ports.text('net.status') })
-    await reveal(address)
-    return { ok: false, error: { ...error, shown: true } }
+    const shown = await showErrors(faults, error.message || ports.text('net.status'))
+    return { ok: false, error: shown ? { ...error, shown } : error }
   }
   /** The field of an error: the one with that address, otherwise the one whose value is at that path of the body. */
   function fieldOf(path: string, source: string): string {
     if (model.find(path) !== undefined) return path
     const body = model.page.dataSources.get(source)?.body
-    const [first = path, ...others] = fieldsIn(valueAt(body, path))
-    return [first, ...others].find(isShown) ?? first
+    const names = fieldsIn(valueAt(body, path))
+    return names.find(isShown) ?? names[0] ?? path
   }
   const isShown = (name: string): boolean => {
     const key = model.find(name)
@@ -96,12 +101,10 @@ export function createSubmitter(parts: Parts): Submitter {
     validateAndReveal,
     async submit(action, frame) {
       if (sending) return null
-      sending = sendOnce(action, frame)
-      try {
-        return await sending
-      } finally {
+      sending = sendOnce(action, frame).finally(() => {
         sending = null
-      }
+      })
+      return sending
     },
     sending: () => sending,
     conflict: () => collisions.current()?.conflict ?? null,

@@ -21,6 +21,8 @@ export interface Entry {
 /** The files of a page that are in transfer or have failed, with their contents and how to abort each. */
 export interface UploadEntries {
   of(key: NodeKey): readonly Entry[]
+  /** The fields that have such files. */
+  keys(): readonly NodeKey[]
   has(key: NodeKey, id: string): boolean
   put(key: NodeKey, entries: readonly Entry[]): void
   /** Ignores a file that was removed meanwhile. */
@@ -31,7 +33,8 @@ export interface UploadEntries {
   keepFile(id: string, file: FileHandle): void
   /** Starts a transfer. @returns the signal that aborts it */
   beginTransfer(id: string): Abort
-  breakOff(id: string): void
+  /** Aborts its transfer and forgets it. */
+  drop(key: NodeKey, id: string): void
   abandonAll(): void
 }
 
@@ -43,8 +46,22 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
   const has = (key: NodeKey, id: string): boolean => of(key).some((entry) => entry.id === id)
   const setEntries = (key: NodeKey, entries: readonly Entry[]): void =>
     link.commit([{ cell: optionCell(key, 'uploads'), value: entries as unknown as Json }])
+  const keys = (): readonly NodeKey[] => model.fieldKeys().filter((key) => of(key).length > 0)
+  function forget(key: NodeKey, id: string, stored = 0): void {
+    files.delete(id)
+    aborts.delete(id)
+    let later = 0
+    const left = of(key).flatMap((entry) => {
+      if (entry.id !== id) return [{ ...entry, at: entry.at + later }]
+      later = stored
+      return []
+    })
+    setEntries(key, left)
+  }
+
   return {
     of,
+    keys,
     has,
     put: setEntries,
     update(key, id, part) {
@@ -52,14 +69,7 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
       const updated = of(key).map((entry) => (entry.id === id ? { ...entry, ...part } : entry))
       setEntries(key, updated)
     },
-    forget(key, id, stored = 0) {
-      files.delete(id)
-      aborts.delete(id)
-      const all = of(key)
-      const index = all.findIndex((entry) => entry.id === id)
-      const later = all.slice(index + 1).map((entry) => ({ ...entry, at: entry.at + stored }))
-      setEntries(key, [...all.slice(0, index), ...later])
-    },
+    forget,
     file: (id) => files.get(id),
     keepFile: (id, file) => void files.set(id, file),
     beginTransfer(id) {
@@ -67,12 +77,15 @@ export function createUploadEntries(model: Model, link: ScriptLink): UploadEntri
       aborts.set(id, abort)
       return abort
     },
-    breakOff: (id) => aborts.get(id)?.abort(),
+    drop(key, id) {
+      aborts.get(id)?.abort()
+      forget(key, id)
+    },
     abandonAll() {
       for (const abort of aborts.values()) abort.abort()
       files.clear()
       aborts.clear()
-      for (const key of model.fieldKeys()) if (of(key).length > 0) setEntries(key, [])
+      for (const key of keys()) setEntries(key, [])
     },
   }
 }

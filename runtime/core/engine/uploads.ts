@@ -24,13 +24,17 @@ export interface UploadParts {
   readonly announce: (key: NodeKey, event: string, detail: Json) => void
 }
 
+/** The address of a field, and the message for it. */
+export type FieldMessage = readonly [address: string, message: string]
+
 export interface Uploads {
   add(key: NodeKey, files: readonly FileHandle[]): Promise<void>
+  /** Sends a file again, or waits for it if it is on its way. */
   retry(key: NodeKey, id: string): Promise<void>
   /** Removes a file from the field: an unfinished one by its id, a finished one by its url or its value. */
   remove(key: NodeKey, which: string | JsonObject): void
-  /** Waits for running transfers. @returns false if some of them failed */
-  settled(): Promise<boolean>
+  /** Sends again what has failed, and waits for all. @returns the fields with files that did not arrive, and what to say there */
+  settled(): Promise<readonly FieldMessage[]>
   /** Aborts all running and failed transfers; finished files stay in the values. */
   abandon(): void
 }
@@ -46,15 +50,9 @@ export const uploadsOf = (engine: Pick<Engine, 'uploads'>): Uploads => engine.up
 function createUploads({ model, link, fields, ports, variables, announce }: UploadParts): Uploads {
   const entries = createUploadEntries(model, link)
   const hooks = createUploadHooks(model, link)
-  const onTheirWay = new Map<string, { readonly key: NodeKey; readonly arrived: Promise<void> }>()
-  const tracked = (key: NodeKey, id: string, arriving: Promise<void>): Promise<void> => {
-    const arrived = arriving.finally(() => onTheirWay.delete(id))
-    onTheirWay.set(id, { key, arrived })
-    return arrived
-  }
+  const onTheirWay = new Map<string, Promise<void>>()
   const finished = (key: NodeKey): readonly Json[] => listOf(model.value(key))
-
-  const { start, resume } = createTransfers({ model, fields, ports, variables, announce }, entries, hooks)
+  const resume = createTransfers({ model, fields, ports, variables, announce }, entries, hooks)
 
   return {
     async add(key, picked) {
@@ -65,7 +63,7 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
       if (selection.toast !== null) ports.feedback.toast(selection.toast)
       if (selection.files.length === 0) return
       if (selection.replaces) {
-        for (const entry of entries.of(key)) entries.breakOff(entry.id)
+        for (const entry of entries.of(key)) entries.drop(key, entry.id)
         if (finished(key).length > 0) fields.change(key, [])
       }
       const at = finished(key).length
@@ -74,23 +72,22 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
         entries.keepFile(id, file)
         return { id, name: file.name, size: file.size, status: 'ready', progress: 0, at }
       })
-      entries.put(key, [...(selection.replaces ? [] : entries.of(key)), ...added])
+      entries.put(key, [...entries.of(key), ...added])
       if (options.autoUpload === false) return
-      await Promise.all(
-        added.map((entry, i) => tracked(key, entry.id, start(key, entry, selection.files[i] as FileHandle))),
-      )
+      await Promise.all(added.map(({ id }) => this.retry(key, id)))
     },
     async retry(key, id) {
-      const entry = entries.of(key).find((one) => one.id === id)
       const file = entries.file(id)
-      if (!entry || !file || entry.status === 'uploading') return
+      if (!file || onTheirWay.has(id)) return onTheirWay.get(id)
       entries.update(key, id, { status: 'uploading', progress: 0 })
-      await tracked(key, id, resume(key, entry, file))
+      const arrived = resume(key, id, file).finally(() => onTheirWay.delete(id))
+      onTheirWay.set(id, arrived)
+      await arrived
     },
     remove(key, which) {
       if (typeof which === 'string' && entries.has(key, which)) {
-        entries.breakOff(which)
-        return entries.forget(key, which)
+        entries.drop(key, which)
+        return void fields.check(key)
       }
       const before = finished(key)
       const deletedIndex = before.findIndex((file) =>
@@ -106,12 +103,16 @@ function createUploads({ model, link, fields, ports, variables, announce }: Uplo
       announce(key, 'fileRemove', { file, fileList, deletedIndex })
     },
     async settled() {
-      const waited = [...onTheirWay]
-      if (waited.length === 0) return true
+      if (entries.keys().length === 0) return []
       const done = ports.feedback.loading(ports.text('upload.loading'))
-      await Promise.allSettled(waited.map(([, { arrived }]) => arrived))
+      await Promise.allSettled(
+        entries.keys().flatMap((key) => entries.of(key).map(({ id }) => this.retry(key, id))),
+      )
       done()
-      return waited.every(([id, { key }]) => !entries.has(key, id))
+      return entries
+        .keys()
+        .filter(model.shown)
+        .map((key) => [model.address(key), ports.text('upload.unsent', { n: entries.of(key).length })])
     },
     abandon: entries.abandonAll,
   }
@@ -137,21 +138,19 @@ function createTransfers(
     const file = entries.file(id)
     if (!file) return
     const { options } = model.node(key)
-    const signal = entries.beginTransfer(id)
-    entries.update(key, id, { status: 'uploading' })
     const answer = await ports.http.upload({
       url: target(key),
       file,
       headers: textEntries(options.uploadHeaders),
       data: textEntries(options.uploadData),
       withCredentials: options.withCredentials === true,
-      signal,
+      signal: entries.beginTransfer(id),
       onProgress: (percent) =>
         entries.update(key, id, { progress: Math.max(0, Math.min(99, Math.round(percent) - 1)) }),
     })
     if (!entries.has(key, id)) return
     const refused = await accept(key, id, file, answer)
-    if (refused !== null) await fail(key, id, file, refused)
+    if (refused) fail(key, id, file, refused)
   }
   /** @returns null, or why the file is not in the field */
   async function accept(
@@ -177,12 +176,7 @@ function createTransfers(
     announce(key, 'uploadSuccess', { fileModel: records[0] ?? null, fileList })
     return null
   }
-  async function fail(
-    key: NodeKey,
-    id: string,
-    file: FileHandle,
-    answer: Outcome<HttpResponse>,
-  ): Promise<void> {
+  function fail(key: NodeKey, id: string, file: FileHandle, answer: Outcome<HttpResponse>): void {
     entries.update(key, id, { status: 'error', progress: 0 })
     const message = whyNot(answer, ports.text)
     ports.feedback.toast({ text: message })
@@ -190,20 +184,18 @@ function createTransfers(
     hooks.fire(key, 'onUploadError', [error, asJson(file), finished(key)])
     announce(key, 'uploadError', { fileModel: { ...asJson(file), status: 'error' }, fileList: finished(key) })
   }
-  /** Checks, lists and asks the script about a file; a rejected one is removed from the list. */
-  async function start(key: NodeKey, entry: Entry, file: FileHandle): Promise<void> {
-    const checked = await hooks.beforeUpload(key, file)
-    if (!entries.has(key, entry.id)) return
-    if (!checked.ok) return fail(key, entry.id, file, checked)
-    if (checked.value === null) return entries.forget(key, entry.id)
-    passed.add(entry.id)
-    entries.keepFile(entry.id, checked.value)
-    await send(key, entry.id)
+  /** Continues where it stopped: a file that its script has not passed yet is checked first; a rejected one is removed from the list. */
+  return async (key: NodeKey, id: string, file: FileHandle): Promise<void> => {
+    if (!passed.has(id)) {
+      const checked = await hooks.beforeUpload(key, file)
+      if (!entries.has(key, id)) return
+      if (!checked.ok) return fail(key, id, file, checked)
+      if (checked.value === null) return entries.forget(key, id)
+      passed.add(id)
+      entries.keepFile(id, checked.value)
+    }
+    await send(key, id)
   }
-  /** Continues where it stopped: a file that its script has not passed yet is checked first. */
-  const resume = (key: NodeKey, entry: Entry, file: FileHandle): Promise<void> =>
-    passed.has(entry.id) ? send(key, entry.id) : start(key, entry, file)
-  return { start, resume }
 }
 
 /** Why a file was not accepted: the message of whoever answered; about the network only if nobody did. */

@@ -14,7 +14,7 @@ export function UploadList({ state, parts, uploading }: UploadProps) {
   const t = useText()
   const { device, feedback } = useEngine().ports
   const { options } = state
-  const { picker, files, tiles, accept, several, full, remove, retry, drop, add } = uploading
+  const { picker, files, tiles, accept, several, full, remove, retry, add } = uploading
   const open = parts.open && !state.readMode
   const show = async (url: string) => {
     if (!(await device.openDocument(url))) feedback.toast({ text: t('upload.noPreview') })
@@ -49,7 +49,7 @@ export function UploadList({ state, parts, uploading }: UploadProps) {
             ) : (
               <UploadProgress name={upload.name} percent={upload.progress} />
             )}
-            {bin(upload.name, () => void drop(upload.id))}
+            {bin(upload.name, () => void remove(upload.id))}
           </div>
         ) : options.showFileList === false ? null : (
           <div key={`${at} ${textOf(file.url)}`} className="vf-file">

@@ -27,7 +27,7 @@ export interface UploadProps {
 export function UploadTiles({ state, parts, uploading }: UploadProps) {
   const t = useText()
   const { options } = state
-  const { files, tiles, full, remove, retry, drop } = uploading
+  const { files, tiles, full, remove, retry } = uploading
   const [shown, setShown] = useState<number | null>(null)
   const pictures = files.map((file) => safePicture(addressOfFile(file)))
   const urls = useAddresses(pictures).map(safeImage)
@@ -65,7 +65,7 @@ export function UploadTiles({ state, parts, uploading }: UploadProps) {
             ) : (
               <UploadProgress name={upload.name} percent={upload.progress} />
             )}
-            {cross(upload.name, () => void drop(upload.id))}
+            {cross(upload.name, () => void remove(upload.id))}
           </div>
         ) : options.showFileList === false ? null : (
           <div key={`${at} ${textOf(file.url)}`} className="vf-picture" style={style}>

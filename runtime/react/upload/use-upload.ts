@@ -34,16 +34,13 @@ export function useUpload(state: NodeState) {
     }))
     if (handles.length > 0) void uploadsOf(engine).add(state.key, handles)
   }
-  const confirmRemoval = async (): Promise<boolean> => {
-    const answer = await feedback.modal({
+  /** Asks first. */
+  const remove = async (which: string | JsonObject): Promise<void> => {
+    const { confirm } = await feedback.modal({
       title: text('upload.delete.title'),
       content: text('upload.delete.ask'),
     })
-    return answer.confirm
-  }
-  const remove = async (file: JsonObject): Promise<void> => {
-    if (!(await confirmRemoval())) return
-    uploadsOf(engine).remove(state.key, file)
+    if (confirm) uploadsOf(engine).remove(state.key, which)
   }
   const limit = fileLimit(state.node.type, state.options)
   const replaces = state.node.type === 'file-picker' && state.options.returnType === 'object'
@@ -60,9 +57,6 @@ export function useUpload(state: NodeState) {
     add,
     remove,
     retry: (id: string) => void uploadsOf(engine).retry(state.key, id),
-    drop: async (id: string) => {
-      if (await confirmRemoval()) uploadsOf(engine).remove(state.key, id)
-    },
   }
 }
 

@@ -211,6 +211,63 @@ describe('an upload', () => {
     expect(passed()).toBeNull()
   })
 
+  it('that failed is tried once more by a save, which waits for it', async () => {
+    const { engine, answer, sent } = open({ fileTypes: [] })
+    void uploadsOf(engine).add('f', [aFile('a')])
+    await tick()
+    await answer(0, null)
+
+    const saving = engine.event('save', 'click')
+    await tick()
+    expect(sent).toHaveLength(2)
+    expect(engine.scope().data.passed).toBeUndefined()
+    await answer(1, { name: 'a', url: '/a' })
+    await saving
+
+    expect(engine.scope().data.passed).toEqual([{ name: 'a', url: '/a' }])
+  })
+
+  it('that fails again stops the save: its field says so and is shown, until the file is removed', async () => {
+    const { engine, answer, entries, toasts } = open({ fileTypes: [] })
+    const revealed: string[] = []
+    engine.onReveal(async (key) => void revealed.push(key))
+    void uploadsOf(engine).add('f', [aFile('a'), aFile('b')])
+    await tick()
+    await answer(0, null)
+    await answer(1, null)
+
+    const saving = engine.event('save', 'click')
+    await tick()
+    await answer(2, null, 500)
+    await answer(3, { name: 'b', url: '/b' })
+    await saving
+
+    const unsent = 'upload.unsent{"n":1}'
+    expect(engine.scope().data.passed).toBeUndefined()
+    expect([engine.node('f').error, toasts().at(-1), revealed]).toEqual([unsent, unsent, ['f']])
+
+    uploadsOf(engine).remove('f', String(entries()[0]?.id))
+    await tick()
+    expect(engine.node('f').error).toBeNull()
+    await engine.event('save', 'click')
+    expect(engine.scope().data.passed).toEqual([{ name: 'b', url: '/b' }])
+  })
+
+  it('that failed stops no save once its field is hidden', async () => {
+    const { engine, answer } = open({ fileTypes: [] })
+    void uploadsOf(engine).add('f', [aFile('a')])
+    await tick()
+    await answer(0, null)
+    engine.setOption('f', 'hidden', true)
+
+    const saving = engine.event('save', 'click')
+    await tick()
+    await answer(1, null)
+    await saving
+
+    expect(engine.scope().data.passed).toEqual([])
+  })
+
   it('that is removed is cancelled, and its answer is ignored', async () => {
     const { engine, sent, answer, entries } = open({ fileTypes: [] })
     void uploadsOf(engine).add('f', [aFile('a')])
