@@ -49,6 +49,36 @@ export function cachedChoices(
 }
 
 /**
+ * The answer of a search for records of the kinds in `types` (`…/search/global`, `…/search/recent`), from all cached data of pickers and lists of these
+ * kinds. Undefined if there are none.
+ *
+ * @param cached  newest first
+ */
+export function cachedHits(
+  url: string,
+  cached: readonly CachedCall[],
+): Pick<CachedCall, 'at' | 'data'> | undefined {
+  const { searchParams } = new URL(url, 'http://device')
+  const words = new URLSearchParams({ keyword: searchParams.get('keyword') ?? '' })
+  const found = (searchParams.get('types') ?? '').split(',').flatMap((type) => {
+    const choices = cachedChoices(`/mini/${type}/options?${words}`, cached)
+    return choices === undefined ? [] : [{ ...choices, type }]
+  })
+  if (found.length === 0) return undefined
+  const list = found.flatMap(({ type, data }) =>
+    rowsOf(data).map((row) => ({
+      type,
+      id: textAt(row, 'value'),
+      title: textAt(row, 'label'),
+      sub: textAt(row, 'desc'),
+      // Writing checks again.
+      follow: row.disabled !== true,
+    })),
+  )
+  return { at: Math.max(...found.map(({ at }) => at)), data: { meta: { code: 200 }, data: { list } } }
+}
+
+/**
  * The answer of a detail (`…/detail?id=…`) from the cached answers of that record: the newest, regardless of other parameters such as the list it was
  * opened from.
  *

@@ -4,8 +4,8 @@ import type { Http, HttpRequest, HttpResponse, Outcome } from '../../../runtime/
 import type { AnswerCache } from './answer-cache.ts'
 import type { CachedAnswer } from './offline-database.ts'
 
-/** Calls of pickers and of single records, which other calls may answer as well. */
-const ASKED_ALIKE = /\/(options|detail)(?:\?|$)/
+/** Calls of pickers, of single records and of searches, which other calls may answer as well. */
+const ASKED_ALIKE = /\/(options|detail|search\/(?:global|recent))(?:\?|$)/
 
 export interface CachedHttpOptions {
   readonly http: Http
@@ -22,7 +22,7 @@ export function createCachedHttp({ http, answers, online, later }: CachedHttpOpt
     const found = (await answers.read(key)) ?? (await findInAll(request))
     return found && { ok: true, value: { status: 200, headers: {}, data: found.data, keptAt: found.at } }
   }
-  /** A picker or detail without a cached answer is answered from all cached data of its records. */
+  /** A picker, detail or search without a cached answer is answered from all cached data of its records. */
   async function findInAll({
     method,
     url,
@@ -31,7 +31,8 @@ export function createCachedHttp({ http, answers, online, later }: CachedHttpOpt
     if (kind === undefined) return undefined
     const choices = await import('./cached-choices.ts').catch(() => undefined)
     const all = await answers.all()
-    return kind === 'options' ? choices?.cachedChoices(url, all) : choices?.cachedRecord(url, all)
+    if (kind === 'options') return choices?.cachedChoices(url, all)
+    return kind === 'detail' ? choices?.cachedRecord(url, all) : choices?.cachedHits(url, all)
   }
   return {
     upload: http.upload,

@@ -67,6 +67,35 @@ describe('a record without a network', () => {
   })
 })
 
+describe('a search of some kinds of records without a network', () => {
+  const FOUND = { type: 'customer', id: 'c1', title: '星河科技', sub: 'KH001', follow: true }
+
+  it('finds the cached records of these kinds, by words; without words it shows all', async () => {
+    const app = aDevice()
+    await app.read(`${PICK}?keyword=`, { list: [STAR, { ...MOON, disabled: true }] })
+    await app.read('/mini/lead/list', { list: [{ id: 'l1', name: '星小姐' }] }, 'POST')
+    await app.read('/mini/contact/list', { list: [{ id: 'k1', name: '星先生' }] }, 'POST')
+    app.goAway()
+    const lead = { type: 'lead', id: 'l1', title: '星小姐', sub: '', follow: true }
+    const moon = { type: 'customer', id: 'c2', title: '月湖贸易', sub: '', follow: false }
+
+    expect(await app.pick('/mini/search/global?keyword=%E6%98%9F&types=customer,lead,m')).toEqual([
+      FOUND,
+      lead,
+    ])
+    expect(await app.pick('/mini/search/recent?types=customer,lead')).toEqual([FOUND, moon, lead])
+  })
+
+  it('is not answered if no kinds are named, or none of their records are on the device', async () => {
+    const app = aDevice()
+    await app.read(`${PICK}?keyword=`, { list: [STAR] })
+    app.goAway()
+
+    expect(await app.pick('/mini/search/global?keyword=%E6%98%9F')).toBeNull()
+    expect(await app.pick('/mini/search/recent?types=lead')).toBeNull()
+  })
+})
+
 function aDevice() {
   const device = memoryDatabase()
   const app = { signIn: 's1', answer: null as Json, isAway: false }
