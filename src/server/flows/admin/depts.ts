@@ -8,6 +8,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { givenId, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
+import { refuseOutside } from './outranks.ts'
 
 interface Row extends Omit<AdminDept, 'children'> {
   readonly path: string
@@ -66,6 +67,7 @@ export async function saveDept(body: JsonObject, ctx: CallContext): Promise<Admi
   if (parentId !== null && parent === undefined) invalid('parent_id')
   if (before !== undefined && parent?.path.startsWith(before.path))
     refuseFaults({ parent_id: text('admin.dept.circle') })
+  if (before !== undefined && before.parent_id !== parentId) await refuseOutside([before.id, parentId], ctx)
   const deptId = before?.id ?? newId(now.getTime())
   const path = `${parent?.path ?? ''}${deptId}/`
   if (path.split('/').length - 1 > MAX_DEPTH)

@@ -18,7 +18,7 @@ import { giveJobTodos, giveOwnTodos } from '../../modules/todos/give-todos.ts'
 import { handOverApprovals } from '../approvals/keep-going.ts'
 import { givenId } from './input.ts'
 import type { AdminResult } from './kind.ts'
-import { refuseOutranking } from './outranks.ts'
+import { refuseOutranking, refuseTaking } from './outranks.ts'
 import { holdingsOf, readUser } from './users.ts'
 
 /** Maximum records per statement; a person's thousands are moved in several. */
@@ -37,6 +37,7 @@ export async function handOverAll(body: JsonObject, ctx: CallContext): Promise<A
   await refuseOutranking(from.id, ctx)
   const to = await findMember(body.toUserId, ctx)
   if (to.user_id === from.id) refuse(400, 'VALIDATION', text('admin.user.same'), { detail: 'toUserId' })
+  await refuseTaking(from.id, to.user_id, ctx)
   // Prevents the person from signing in and taking on something new meanwhile.
   await sql`select 1 from membership where tenant_id = ${caller.tenantId} and user_id = ${from.id} for update`.execute(
     trx,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { idList, invalid, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
-import { refuseOutranking } from './outranks.ts'
+import { keepingRank, refuseOutranking } from './outranks.ts'
 import { refuseOwnPlace, refuseUnknown, takeAlong } from './save-user.ts'
 import { readUser } from './users.ts'
 
@@ -29,8 +29,10 @@ export async function placeUsers(body: JsonObject, ctx: CallContext): Promise<Ad
     await takeAlong(id, dept_id, ctx)
     moved.push(id)
   }
-  await sql`update membership set dept_id = ${dept_id}, updated_by = ${caller.userId}, updated_at = ${now},
-      version = version + 1
-    where tenant_id = ${caller.tenantId} and user_id = any(${moved}::text[])`.execute(trx)
+  await keepingRank(ctx, async () => {
+    await sql`update membership set dept_id = ${dept_id}, updated_by = ${caller.userId}, updated_at = ${now},
+        version = version + 1
+      where tenant_id = ${caller.tenantId} and user_id = any(${moved}::text[])`.execute(trx)
+  })
   return { data: { ids: moved }, recordId: dept_id, detail: { ids: moved, dept_id }, people: moved }
 }

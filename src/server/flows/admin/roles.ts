@@ -14,7 +14,7 @@ import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { checkVersion, givenId, idTable, invalid, readInteger, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
-import { grantsMore } from './outranks.ts'
+import { givesMore, grantsMore, keepingRank } from './outranks.ts'
 import { beginRights, fieldTree, isFieldRight, refuseUnheld } from './role-fields.ts'
 import { roleBody, roleForm } from './role-form.ts'
 import { deniedRequired } from './role-required.ts'
@@ -112,12 +112,14 @@ export async function saveRole(sent: JsonObject, ctx: CallContext): Promise<Admi
       })
       .execute()
   else
-    await trx
-      .updateTable('role')
-      .set((set) => ({ ...given, version: set('version', '+', 1) }))
-      .where('tenant_id', '=', caller.tenantId)
-      .where('id', '=', roleId)
-      .execute()
+    await keepingRank(ctx, async () => {
+      await trx
+        .updateTable('role')
+        .set((set) => ({ ...given, version: set('version', '+', 1) }))
+        .where('tenant_id', '=', caller.tenantId)
+        .where('id', '=', roleId)
+        .execute()
+    })
   await keepAnAdministrator(ctx)
   if (sent.form !== undefined && words.permissions.length === 0)
     askFirst(body, 'ROLE_EMPTY', text('admin.role.empty'))
@@ -201,7 +203,7 @@ async function membersOf(roleId: string, { trx, caller }: CallContext): Promise<
 }
 
 async function refuseRoleAbove(role: AdminRole, ctx: CallContext): Promise<void> {
-  if (await grantsMore([role], ctx))
+  if ((await grantsMore([role], ctx)) || (await givesMore(role, await membersOf(role.id, ctx), ctx)))
     refuse(405, 'NO_PERMISSION', text('admin.role.above'), { detail: 'role' })
 }
 

@@ -14,7 +14,7 @@ import { readingOf } from '../../kernel/words/pinyin.ts'
 import { changeLogin } from '../profile/profile.ts'
 import { checkVersion, givenId, idList, invalid, shortText } from './input.ts'
 import type { AdminResult } from './kind.ts'
-import { grantsMore, refuseOutranking } from './outranks.ts'
+import { grantsMore, keepingRank, refuseOutranking } from './outranks.ts'
 import { readUser } from './users.ts'
 
 const ACCOUNT = /^[a-z][\w.-]{1,31}$/
@@ -45,21 +45,23 @@ export async function saveUser(body: JsonObject, ctx: CallContext): Promise<Admi
   if (id === '') {
     const person = await newLogin(body, input, ctx)
     await refuseFull(ctx)
-    await trx
-      .insertInto('membership')
-      .values({
-        ...input,
-        tenant_id: caller.tenantId,
-        user_id: person,
-        py: readingOf(input.name, 'person').py,
-        is_default: true,
-        created_by: caller.userId,
-        created_at: now,
-        updated_by: caller.userId,
-        updated_at: now,
-      })
-      .execute()
-    await setRoles(person, roleIds, ctx)
+    await keepingRank(ctx, async () => {
+      await trx
+        .insertInto('membership')
+        .values({
+          ...input,
+          tenant_id: caller.tenantId,
+          user_id: person,
+          py: readingOf(input.name, 'person').py,
+          is_default: true,
+          created_by: caller.userId,
+          created_at: now,
+          updated_by: caller.userId,
+          updated_at: now,
+        })
+        .execute()
+      await setRoles(person, roleIds, ctx)
+    })
     return answer(person, ctx, { account: String(body.account), role_ids: [...roleIds] })
   }
   const before = await readUser(id, ctx)
@@ -68,20 +70,22 @@ export async function saveUser(body: JsonObject, ctx: CallContext): Promise<Admi
   refuseOwnPlace(input, before, ctx)
   if (before.mobile !== input.mobile || before.email !== input.email)
     await changeLogin(id, input.mobile, input.email, ctx)
-  await trx
-    .updateTable('membership')
-    .set((set) => ({
-      ...input,
-      py: readingOf(input.name, 'person').py,
-      updated_by: caller.userId,
-      updated_at: now,
-      version: set('version', '+', 1),
-    }))
-    .where('tenant_id', '=', caller.tenantId)
-    .where('user_id', '=', id)
-    .execute()
-  if (before.dept_id !== input.dept_id) await takeAlong(id, input.dept_id, ctx)
-  if (body.role_ids !== undefined) await changeRoles(id, before.role_ids, roleIds, ctx)
+  await keepingRank(ctx, async () => {
+    await trx
+      .updateTable('membership')
+      .set((set) => ({
+        ...input,
+        py: readingOf(input.name, 'person').py,
+        updated_by: caller.userId,
+        updated_at: now,
+        version: set('version', '+', 1),
+      }))
+      .where('tenant_id', '=', caller.tenantId)
+      .where('user_id', '=', id)
+      .execute()
+    if (before.dept_id !== input.dept_id) await takeAlong(id, input.dept_id, ctx)
+    if (body.role_ids !== undefined) await changeRoles(id, before.role_ids, roleIds, ctx)
+  })
   return answer(id, ctx, { before: before as unknown as Json })
 }
 

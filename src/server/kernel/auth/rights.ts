@@ -49,11 +49,13 @@ const GUARDED_BY: Readonly<Record<string, string>> = { plan: 'payment' }
  * that I do not have.
  *
  * @param isWithin  true for a department whose records I see in a module
+ * @param seesNoMore  of rights that somebody has: true if from their place they see only what I see in a module
  */
 export function covers(
   mine: Rights,
   theirs: Rights,
   isWithin: (deptId: string, module: string) => boolean,
+  seesNoMore: (scope: DataScope, module: string) => boolean = () => true,
 ): boolean {
   if (holdsAll(mine)) return true
   if (![...theirs.permissions].every((permission) => mine.permissions.has(permission))) return false
@@ -61,7 +63,7 @@ export function covers(
     [...theirs.permissions].map((permission) => permission.slice(0, permission.indexOf(':'))),
   )
   return (
-    [...modules].every((module) => coversScope(mine, theirs, module, isWithin)) &&
+    [...modules].every((module) => coversScope(mine, theirs, module, isWithin, seesNoMore)) &&
     Object.entries(mine.fieldRights).every(([entity, fields]) => {
       const module = GUARDED_BY[entity] ?? entity
       const isTheirs = holdsAny(theirs, module) || holdsAny(theirs, `${module}_pool`)
@@ -80,13 +82,15 @@ function coversScope(
   theirs: Rights,
   module: string,
   isWithin: (deptId: string, module: string) => boolean,
+  seesNoMore: (scope: DataScope, module: string) => boolean,
 ): boolean {
   const scope = scopeIn(theirs, module)
   if (scope === 'dept_custom') {
     const depts = theirs.customDepts[module] ?? theirs.customDepts.default ?? []
     return depts.every((dept) => isWithin(dept, module))
   }
-  return DATA_SCOPES.indexOf(scope) <= DATA_SCOPES.indexOf(scopeIn(mine, module))
+  const isWider = DATA_SCOPES.indexOf(scope) > DATA_SCOPES.indexOf(scopeIn(mine, module))
+  return !isWider && seesNoMore(scope, module)
 }
 
 /** The data scope in a module. */
