@@ -8,11 +8,15 @@ import { daysBetween } from './days-between.ts'
 
 /**
  * Limits of one evaluation; beyond them the rule fails and returns null. Each part of a rule is a step, and so is each piece of a text or list that
- * it passes on, because the next part may process all of it. In addition, rules of one turn share a budget.
+ * it passes on, with the texts and lists in it, because the next part may process all of it. In addition, rules of one turn share a budget.
  */
-const LIMITS = { steps: 100_000, text: 100_000, items: 10_000 } as const
+const MAX_STEPS = 100_000
+const MAX_TEXT = 100_000
+const MAX_ITEMS = 10_000
 const CHARS_OF_A_STEP = 32
 const ITEMS_OF_A_STEP = 8
+/** Characters times characters or items: a search may compare each with each. */
+const PAIRS_OF_A_STEP = 1024
 
 /**
  * Evaluates a rule. Never throws: a rule that fails, or exceeds its limits, returns null.
@@ -46,9 +50,18 @@ let root: unknown
 let steps = 0
 
 function step(cost: number): void {
-  steps += cost
-  if (steps > LIMITS.steps) throw new RangeError(`the rule takes more than ${LIMITS.steps} steps`)
-  spend(cost)
+  const whole = Math.floor(cost)
+  steps += whole
+  if (steps > MAX_STEPS) throw new RangeError(`the rule takes more than ${MAX_STEPS} steps`)
+  spend(whole)
+}
+
+function weigh(value: unknown, own = 0): void {
+  if (typeof value === 'string') step(value.length / CHARS_OF_A_STEP)
+  else if (Array.isArray(value)) {
+    step(own + value.length / ITEMS_OF_A_STEP)
+    for (const item of value) weigh(item, 1)
+  }
 }
 
 /* The library has one table of operations and calls its own `apply` for each part: both are restricted here, once. */
@@ -57,64 +70,58 @@ Object.assign(jsonLogic, {
   apply(rule: Parameters<typeof applyPart>[0], data: unknown): unknown {
     step(1)
     const value = applyPart(rule, data)
-    if (typeof value === 'string') step(Math.floor(value.length / CHARS_OF_A_STEP))
-    else if (Array.isArray(value)) step(Math.floor(value.length / ITEMS_OF_A_STEP))
+    weigh(value)
     return value
   },
 })
 jsonLogic.rm_operation('log')
 jsonLogic.rm_operation('method')
-jsonLogic.add_operation('var', function (this: unknown, path: unknown, otherwise: unknown): unknown {
-  const value = read(this, path)
-  return value === undefined ? (otherwise ?? null) : value
-})
-jsonLogic.add_operation('missing', function (this: unknown, ...names: unknown[]): unknown[] {
-  return missing(this, names.flat())
-})
-jsonLogic.add_operation('missing_some', function (this: unknown, needed: unknown, names: unknown): unknown[] {
-  const list = Array.isArray(names) ? names : []
-  const absent = missing(this, list)
-  return list.length - absent.length >= Number(needed) ? [] : absent
-})
-jsonLogic.add_operation('in', (needle: unknown, hay: unknown): boolean =>
-  typeof hay === 'string' ? hay.includes(asText(needle)) : Array.isArray(hay) && hay.includes(needle),
-)
-jsonLogic.add_operation('cat', (...parts: unknown[]): string => bounded(parts.map(asText).join('')))
-jsonLogic.add_operation('substr', (source: unknown, start: unknown, length: unknown): string =>
-  part(asText(source), Number(start), length),
-)
-jsonLogic.add_operation('merge', (...lists: unknown[]): unknown[] => boundedList(lists.flat()))
-jsonLogic.add_operation('+', (...terms: unknown[]): number =>
-  terms.reduce<number>((sum, term) => sum + asNumber(term), 0),
-)
-jsonLogic.add_operation('*', (...factors: unknown[]): number =>
-  factors.reduce<number>((product, factor) => product * asNumber(factor), 1),
-)
-jsonLogic.add_operation('length', (value: unknown): number =>
-  typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0,
-)
-jsonLogic.add_operation('startsWith', (text: unknown, start: unknown): boolean =>
-  asText(text).startsWith(asText(start)),
-)
-jsonLogic.add_operation('round', (value: unknown, digits: unknown = 2): number =>
-  roundDecimal(asNumber(value), Number(digits)),
-)
-jsonLogic.add_operation('daysBetween', daysBetween)
-jsonLogic.add_operation('addMonths', addMonths)
+const operations: Readonly<Record<string, (this: unknown, ...parts: never[]) => unknown>> = {
+  var: function (this: unknown, path: unknown, otherwise: unknown): unknown {
+    const value = read(this, path)
+    return value === undefined ? (otherwise ?? null) : value
+  },
+  missing: function (this: unknown, ...names: unknown[]): unknown[] {
+    return missing(this, names.flat())
+  },
+  missing_some: function (this: unknown, needed: unknown, names: unknown): unknown[] {
+    const list = Array.isArray(names) ? names : []
+    const absent = missing(this, list)
+    return list.length - absent.length >= Number(needed) ? [] : absent
+  },
+  in: (needle: unknown, hay: unknown): boolean => {
+    const isText = typeof hay === 'string'
+    if (!isText && !Array.isArray(hay)) return false
+    const text = asText(needle)
+    step((text.length * hay.length) / PAIRS_OF_A_STEP)
+    return isText ? hay.includes(text) : hay.includes(needle)
+  },
+  cat: (...parts: unknown[]): string => bounded(parts.map(asText).join('')),
+  substr: (source: unknown, start: unknown, length: unknown): string =>
+    part(asText(source), Number(start), length),
+  merge: (...lists: unknown[]): unknown[] => bounded(lists.flat()),
+  '+': (...terms: unknown[]): number => terms.reduce<number>((sum, term) => sum + asNumber(term), 0),
+  '*': (...factors: unknown[]): number =>
+    factors.reduce<number>((product, factor) => product * asNumber(factor), 1),
+  length: (value: unknown): number =>
+    typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0,
+  startsWith: (text: unknown, start: unknown): boolean => asText(text).startsWith(asText(start)),
+  round: (value: unknown, digits: unknown = 2): number => roundDecimal(asNumber(value), Number(digits)),
+  daysBetween,
+  addMonths,
+}
+for (const [name, run] of Object.entries(operations)) jsonLogic.add_operation(name, run as () => unknown)
 
 /** Own properties only: at the root of the scope a name without a root is a field; inside map, filter … it is a part of the item. */
 function read(data: unknown, path: unknown): Json | undefined {
-  if (path === '' || path === null || path === undefined) return data === root ? undefined : (data as Json)
+  if ((path ?? '') === '') return data === root ? undefined : (data as Json)
   if (typeof path === 'number') return ownValue(data, String(path))
   if (typeof path !== 'string') return undefined
   return valueAt(data, data === root ? fullPath(path) : path)
 }
 
 function missing(data: unknown, names: readonly unknown[]): unknown[] {
-  return names.filter((name) => {
-    const value = read(data, name)
-    return value === undefined || value === null || value === ''
-  })
+  return names.filter((name) => (read(data, name) ?? '') === '')
 }
 
 /** Texts of numbers count as numbers, as everywhere in JSON-Logic; '' and null do not. */
@@ -132,17 +139,13 @@ function part(text: string, start: number, length: unknown): string {
   const from = start < 0 ? Math.max(0, text.length + start) : start
   if (length === undefined || length === null) return text.slice(from)
   const count = Number(length)
-  return count < 0 ? text.slice(from, Math.max(from, text.length + count)) : text.slice(from, from + count)
+  return text.slice(from, count < 0 ? count : from + count)
 }
 
-function bounded(text: string): string {
-  if (text.length > LIMITS.text) throw new RangeError('the rule makes a text that is too long')
-  return text
-}
-
-function boundedList(list: unknown[]): unknown[] {
-  if (list.length > LIMITS.items) throw new RangeError('the rule makes a list that is too long')
-  return list
+function bounded<Value extends string | unknown[]>(value: Value): Value {
+  if (value.length > (typeof value === 'string' ? MAX_TEXT : MAX_ITEMS))
+    throw new RangeError('the rule makes a text or list that is too long')
+  return value
 }
 
 function asJson(value: unknown): Json {

@@ -314,15 +314,15 @@ describe('bounds of a run', () => {
     expect(bound({ merge: [times(5_000), times(5_001)] })).toEqual([null, expect.stringContaining('list')])
   })
 
-  it('a step is counted for each part, and for each 32 characters and 8 items that are passed on', () => {
+  it('a step is counted for each part, and for each 32 characters and 8 items that are passed on, in lists too', () => {
     // A literal list has as many parts as items.
-    expect(bound({ '!!': [{ map: [times(99), { map: [times(430), 1] }] }] })[0]).toBe(true)
+    expect(bound({ '!!': [{ map: [times(99), { map: [times(400), 1] }] }] })[0]).toBe(true)
     expect(bound({ '!!': [{ map: [times(99), { map: [times(460), 1] }] }] })).toEqual([
       null,
       'the rule takes more than 100000 steps',
     ])
     const long = 'x'.repeat(32_000)
-    expect(bound({ '!!': [{ map: [times(90), long] }] })[0]).toBe(true)
+    expect(bound({ '!!': [{ map: [times(40), long] }] })[0]).toBe(true)
     expect(bound({ '!!': [{ map: [times(101), long] }] })[0]).toBeNull()
     const wide = times(8_000)
     expect(bound({ '!!': [{ map: [times(10), { var: 'list' }] }] })[0]).toBe(true)
@@ -334,7 +334,7 @@ describe('bounds of a run', () => {
   })
 
   it('a rule begins with its full budget, whatever ran before it', () => {
-    const most = { '!!': [{ map: [times(99), { map: [times(430), 1] }] }] }
+    const most = { '!!': [{ map: [times(99), { map: [times(400), 1] }] }] }
     expect([bound(most)[0], bound(most)[0]]).toEqual([true, true])
   })
 

@@ -32,18 +32,44 @@ function took(task: () => unknown): number {
   return performance.now() - begin
 }
 
+function spentOn(rule: Json): number {
+  const budget = createBudget()
+  spending(budget, () => applyRule(rule, aScope()))
+  return STEP_BUDGET - budget.left
+}
+
 describe('the cost of a rule', () => {
   it('counts its steps and the length of the texts and lists that it passes on', () => {
-    const spent = (rule: Json) => {
-      const budget = createBudget()
-      spending(budget, () => applyRule(rule, aScope()))
-      return STEP_BUDGET - budget.left
-    }
+    expect(spentOn({ '+': [1, 2] })).toBeLessThan(10)
+    expect(spentOn({ length: [{ cat: [LONG, 'y'] }] })).toBeGreaterThan(4_000)
+    expect(spentOn({ '==': [{ var: 'form.long' }, 'x'] })).toBeLessThan(10)
+    expect(spentOn({ merge: [Array.from({ length: 8_000 }, () => 1)] })).toBeGreaterThan(1_000)
+  })
 
-    expect(spent({ '+': [1, 2] })).toBeLessThan(10)
-    expect(spent({ length: [{ cat: [LONG, 'y'] }] })).toBeGreaterThan(4_000)
-    expect(spent({ '==': [{ var: 'form.long' }, 'x'] })).toBeLessThan(10)
-    expect(spent({ merge: [Array.from({ length: 8_000 }, () => 1)] })).toBeGreaterThan(1_000)
+  it('counts the characters that a search may compare, and the lists in a list', () => {
+    const doubled = (n: number, part: Json): Json => ({
+      reduce: [Array.from({ length: n }, () => 1), part, 'a'],
+    })
+    const both: Json = [{ var: 'accumulator' }, { var: 'accumulator' }]
+    const text = (n: number) => doubled(n, { cat: both })
+    const list = (n: number): Json => doubled(n, both)
+    const costly: readonly Json[] = [
+      { in: [{ cat: [text(14), 'b', text(14)] }, text(16)] },
+      { in: [{ cat: [text(16), 'b'] }, { merge: Array(5_000).fill(LONG) }] },
+      { '==': [list(22), 'x'] },
+      { max: [list(22), 1] },
+      list(22),
+      { '==': [{ merge: Array(5_000).fill(LONG) }, 'x'] },
+    ]
+
+    for (const [at, rule] of costly.entries()) {
+      let error: Error | undefined
+      const ms = took(() => applyRule(rule, aScope(), (it) => (error = it)))
+      expect(error, `rule ${at}`).toBeInstanceOf(RangeError)
+      expect(ms).toBeLessThan(300)
+    }
+    expect(spentOn({ in: ['海淀区', '北京市海淀区中关村大街一号'] })).toBeLessThan(10)
+    expect(spentOn({ in: ['b', HUNDRED] })).toBeLessThan(130)
   })
 
   it('is bounded: texts of a hundred times the length cost at most ten times as much', () => {
