@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import type { Words } from '../../../model/kind.ts'
@@ -30,6 +32,8 @@ import { type Cell, createSheetWriter } from './write-sheet.ts'
 /** Maximum rows of one export (DOMAIN 8.7). */
 const MAX_EXPORT = 50_000
 const PAGE_ROWS = 500
+/** Rows whose formulas share one budget; other calls run between such parts. */
+const BUDGET_ROWS = 50
 const WIDE = 28
 const NARROW = 16
 
@@ -111,7 +115,7 @@ async function drawnRows(kind: ExportKind, rows: readonly Row[], ctx: CallContex
   const module = isOwn ? moduleOfEntity(entity, ctx) : ctx.model.modules.get(entity)
   const idOf = ({ id }: Row) => String(id)
   const rolled = module === undefined ? new Map() : await rollupValues(module, rows.map(idOf), ctx)
-  return rows.map((row): Row => {
+  const drawnRow = (row: Row): Row => {
     const shown = kind.shown(row, ctx.caller)
     const ext = shownExt(kind, row, ctx)
     if (module === undefined) return { ...shown, ext }
@@ -123,7 +127,14 @@ async function drawnRows(kind: ExportKind, rows: readonly Row[], ctx: CallContex
       ...shown,
       ext: { ...ext, ...inCells(counted, module), ...formulaValues(module, record, ctx.caller) },
     }
-  })
+  }
+  const drawn: Row[] = []
+  for (let at = 0; at < rows.length; at += BUDGET_ROWS) {
+    const part = rows.slice(at, at + BUDGET_ROWS)
+    drawn.push(...spending(createBudget(), () => part.map(drawnRow)))
+    await setImmediate()
+  }
+  return drawn
 }
 
 /** Rollups as cells: numbers as they are, everything else as its text. */

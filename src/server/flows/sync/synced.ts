@@ -1,3 +1,4 @@
+import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import type { SyncChanges, SyncEntity } from '../../../contract/sync.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
@@ -24,6 +25,8 @@ import type { Place } from './places.ts'
 /** A record under its id. */
 type Found = readonly [id: string, record: SyncChanges['changed'][number]['record']]
 
+type Own = readonly [id: string, record: JsonObject]
+
 /** How one kind of record is synchronised. */
 export interface Synced {
   readonly permission: Permission | null
@@ -46,12 +49,14 @@ export const SYNCED: Readonly<Record<SyncEntity, Synced>> = {
     list: CONTACT_LIST,
     tab: 'all',
     places: () => ['customer'],
-    records: async (ids, ctx) =>
-      (await findOwned('contact', ids, ctx)).map((found) => {
+    records: async (ids, ctx) => {
+      const records = (await findOwned('contact', ids, ctx)).map((found): Own => {
         const mask = maskOf(ctx.caller, 'contact', found)
         const { customer_name, ...record } = shownContact(wireRecord('contact', found, ctx), mask)
-        return [found.id, withFormulas('contact', record, ctx)]
-      }),
+        return [found.id, record]
+      })
+      return withFormulas('contact', records, ctx)
+    },
   },
   lead: owned('lead', LEAD_LIST),
   bussiness: owned('bussiness', BUSSINESS_LIST),
@@ -94,16 +99,26 @@ function owned(entity: PoolEntity, list: ListSpec): Synced {
     list,
     tab: 'all',
     places: () => [entity],
-    records: async (ids, ctx) =>
-      (await findOwned(entity, ids, ctx)).map((found) => [
-        found.id,
-        withFormulas(entity, wireRecord(entity, found, ctx), ctx),
-      ]),
+    records: async (ids, ctx) => {
+      const records = await findOwned(entity, ids, ctx)
+      return withFormulas(
+        entity,
+        records.map((found): Own => [found.id, wireRecord(entity, found, ctx)]),
+        ctx,
+      )
+    },
   }
 }
 
-/** The copy contains the values of the tenant's own formulas, computed by the code of the form. */
-const withFormulas = (entity: string, record: JsonObject, { model, caller }: CallContext): JsonObject => ({
-  ...record,
-  ...asPagesName(offlineFormulas(model.modules.get(entity), record, caller)),
-})
+/** The copy contains the values of the tenant's own formulas, computed by the code of the form; they share one budget. */
+const withFormulas = (
+  entity: string,
+  records: readonly Own[],
+  { model, caller }: CallContext,
+): readonly Own[] =>
+  spending(createBudget(), () =>
+    records.map(([id, record]) => [
+      id,
+      { ...record, ...asPagesName(offlineFormulas(model.modules.get(entity), record, caller)) },
+    ]),
+  )

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import { isObject, type Json, type JsonObject } from '../../../../runtime/core/json.ts'
 import { extName, ownName } from '../../../model/form-fields.ts'
 import { kindOf } from '../../../model/kinds/index.ts'
@@ -216,7 +217,7 @@ export async function withExtWords<Row extends object>(
   const named = await namesOf(extRows, { fields }, ctx)
   const rolled =
     module === undefined ? new Map() : await rollupValues(module, rows.map(idOf).filter(Boolean), ctx, looked)
-  return rows.map((row, at) => {
+  const worded = (row: Row, at: number): Row => {
     const counted = asCounted(rolled.get(idOf(row)) ?? {}, module)
     const record = { ...row, ...counted } as JsonObject
     const worked = module === undefined ? {} : formulaValues(module, record, ctx.caller)
@@ -227,7 +228,9 @@ export async function withExtWords<Row extends object>(
       ...asPagesName(worked),
       ...Object.fromEntries(words.map(([name, word]) => [ownName(name), word])),
     }
-  })
+  }
+  // Formulas are written by tenants: all records of an answer share one budget; formulas beyond it stay empty.
+  return spending(createBudget(), () => rows.map(worded))
 }
 
 /** Computed values by the names that pages use: those of the product's fields by their own names. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createBudget, spending } from '../../../../runtime/core/budget.ts'
 import type { JsonObject } from '../../../../runtime/core/json.ts'
 import { holdsPermission } from '../../../contract/permission.ts'
 import { rightsEntity } from '../../../model/field-rights.ts'
@@ -42,7 +43,7 @@ interface Row {
   readonly ext: JsonObject
 }
 
-/** Those of the given records that the caller sees, with module, stored values and formulas; without names of referenced records and without counts. */
+/** Those of the given records that the caller sees, with module, stored values and formulas; without names of referenced records and without counts. Their formulas share one budget. */
 export async function storedRecords(
   ids: readonly string[],
   ctx: CallContext,
@@ -52,7 +53,7 @@ export async function storedRecords(
     await sql<Row>`select r.id, r.module, r.title, r.record_no, r.owner_id, r.owner_dept_id, r.created_by,
       r.created_at, r.updated_at, r.version, r.ext from record r
     where ${OWN_RECORDS.visible(ctx)} and r.id = any(${[...ids]}::text[])`.execute(ctx.trx)
-  return rows.flatMap(({ ext, ...row }) => {
+  const stored = ({ ext, ...row }: Row): (readonly [id: string, record: JsonObject])[] => {
     const module = modules.get(row.module)
     if (module === undefined) return []
     const mask = rightsMask(ctx.caller, rightsEntity(module))
@@ -60,5 +61,6 @@ export async function storedRecords(
     const record = { ...values, ...unseenFormulas(module, mask) }
     const formulas = offlineFormulas(module, record, ctx.caller)
     return [[row.id, { ...wireRow(row, ctx.zone), ...values, ...formulas }]]
-  })
+  }
+  return spending(createBudget(), () => rows.flatMap(stored))
 }
