@@ -364,6 +364,47 @@ describe('the contents of a pool', () => {
     expect(after.data.mask).toEqual([])
   })
 
+  /** A follow-up with a number, commented, on a customer that demo released after it. */
+  async function followedInPool(): Promise<{ readonly customer: string; readonly id: string }> {
+    const made = await demo.post('/mini/customer/create', { name: aName(), mobile: '13877665544' })
+    const customer = made.data.id
+    const said = '联系13877665544，邮箱secretmail@hidden.cn'
+    const { id } = (
+      await demo.post('/mini/follow/create', {
+        target_type: 'customer',
+        target_id: customer,
+        method: 'call',
+        content: `沟通顺利，${said}`,
+        next_plan: `再打13877665544`,
+      })
+    ).data
+    await manager.post('/mini/follow/comment', { id, content: `点评：${said}` })
+    await demo.post('/mini/customer/release', { ids: [customer], reason: 'no_need' })
+    return { customer, id }
+  }
+
+  it('show no number in their follow-ups, wherever these stand', async () => {
+    const { id } = await followedInPool()
+    const director = await server.as('director')
+    const team = { period: 'today', scope: 'team' }
+    const asked = [
+      { key: 'new_customer_follow', ...team },
+      { dimension: 'method', value: 'call', ...team },
+      { dimension: 'rank', metric: 'follow_count', by: 'user', value: 'u-demo', period: 'today' },
+    ]
+    const behind = await Promise.all(asked.map((body) => director.post('/mini/stats/detail', body)))
+    const detail = await director.get(`/mini/follow/detail?id=${id}`)
+    const report = await demo.get('/mini/stats/report?period=week')
+    const looks = [...behind, detail, await director.post('/mini/follow/list', {}), report]
+
+    for (const { data } of behind)
+      expect(data.list.find((row: JsonObject) => row.id === id).sub).toContain('沟通顺利，联系138****5544')
+    expect(detail.data.comments[0].content).toBe('点评：联系138****5544，邮***')
+    expect(report.body).toContain('沟通顺利，联系138****5544')
+    for (const [index, look] of looks.entries())
+      expect(look.body, `${index}`).not.toMatch(/13877665544|secretmail/)
+  })
+
   it('find an opportunity by the region of its customer', async () => {
     const region = ['530000', '530100', '530102']
     const at = async (more: object): Promise<string> => {

@@ -3,8 +3,9 @@ import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { describedList } from '../../kernel/lists/described-list.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
-import { combineMasks, maskOf, maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
+import { maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
 import { FOLLOW_LIST, followColumns } from '../../modules/follows/list-spec.ts'
+import { followMask } from '../../modules/follows/seen-content.ts'
 import { PLAN_LIST } from '../../modules/plans/plan.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, ownExport } from './own-sheets.ts'
 import { column } from './sheet-column.ts'
@@ -40,13 +41,7 @@ const MORE = {
     without: ['target_id', 'contact_ids', 'mention_ids', 'audio', 'author_id'],
     // It belongs to a record in a pool: phone numbers in it stay masked (DOMAIN 1.2.5).
     shown: (row, caller) =>
-      maskRow(
-        row,
-        combineMasks(
-          maskOf(caller, 'customer', { owner_id: isInPool(row) ? null : caller.userId }),
-          rightsMask(caller, 'follow'),
-        ),
-      ),
+      maskRow(row, followMask(caller, { in_pool: 'in_pool' in row && row.in_pool === true })),
   },
 } as const satisfies Readonly<Record<string, ExportKind>>
 
@@ -65,5 +60,3 @@ export const exportKind = (entity: ExportEntity | OwnEntity, ctx: CallContext): 
 /** The module whose permission is required for exporting: plans use that of payments. */
 export const mayExport = (entity: ExportEntity): Permission =>
   entity === 'plan' ? 'payment:export' : `${entity}:export`
-
-const isInPool = (row: object): boolean => 'in_pool' in row && row.in_pool === true

@@ -11,6 +11,7 @@ import { type LinkEntity, linkIn, linkTo, POOL_PAGES, urlOf } from '../../kernel
 import { wireRow } from '../../kernel/records/wire.ts'
 import { text } from '../../kernel/text/text.ts'
 import { maskName } from '../../kernel/words/mask.ts'
+import { seenContent } from '../../modules/follows/seen-content.ts'
 import { fieldDimension } from './field-dimension.ts'
 import { figurePart, groupOf } from './figure-part.ts'
 import { ownStatDetail } from './own-detail.ts'
@@ -28,6 +29,8 @@ interface Row {
   readonly open_id: string
   readonly owner_name: string | null
   readonly visible: boolean
+  /** Only of a follow-up. */
+  readonly in_pool?: boolean
   /** Only in a statistic about money. */
   readonly value?: number | null
 }
@@ -101,14 +104,15 @@ function isShownOf(entity: RowEntity, part: 'sub' | 'value', { caller }: CallCon
 }
 
 function drawRow(entity: RowEntity, row: Row, ctx: CallContext): StatRow {
-  const { visible, opens, open_id, title, sub, ...shown } = row
+  const { visible, opens, open_id, title, sub, in_pool, ...shown } = row
+  const said = in_pool === undefined ? sub : seenContent(sub ?? '', { in_pool }, ctx.caller)
   const isShown = (part: 'sub' | 'value'): boolean => isShownOf(entity, part, ctx)
   const value = row.value === undefined || isShown('value') ? {} : { value: null }
   return {
     ...(wireRow({ ...shown, ...value }, ctx.zone) as unknown as StatRow),
     entity,
     title: visible ? title : maskName(title),
-    sub: visible && isShown('sub') ? (sub ?? '') : '',
+    sub: visible && isShown('sub') ? (said ?? '') : '',
     owner_name: row.owner_name,
     ...(visible ? { url: screenOf(opens, open_id) } : { url: '', why: text('stats.row-closed') }),
   }

@@ -11,6 +11,7 @@ import { text } from '../../kernel/text/text.ts'
 import { dayText, instantOf } from '../../kernel/time/zone.ts'
 import { callsOf } from '../../modules/follows/calls.ts'
 import { isFollowSeen } from '../../modules/follows/list-spec.ts'
+import { isFollowInPool, seenContent } from '../../modules/follows/seen-content.ts'
 import { statistics } from './overview.ts'
 import { findPerson } from './person.ts'
 
@@ -72,16 +73,21 @@ async function followsOf(
   end: number,
   ctx: CallContext,
 ): Promise<ReportFacts['follows']> {
-  const { trx, zone } = ctx
+  const { trx, zone, caller } = ctx
   const { rows } = await sql<{
     id: string
     name: string | null
     content: string
+    in_pool: boolean
   }>`select f.id, coalesce(c.name, (select o.title from record o
-      where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id)) as name, f.content from follow f
+      where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id)) as name, f.content, ${isFollowInPool('f')} as in_pool from follow f
     left join customer c on c.tenant_id = f.tenant_id and c.id = f.customer_id
     where ${isFollowSeen(ctx, 'f', 'of a page')} and f.author_id = ${userId} and f.source <> 'system'
       and f.followed_at >= ${instantOf(start, zone)} and f.followed_at < ${instantOf(end, zone)}
     order by f.followed_at desc, f.id desc limit ${MAX_LINES}`.execute(trx)
-  return rows.map(({ id, name, content }) => ({ id, name: name ?? '', content: content.slice(0, 60) }))
+  return rows.map(({ id, name, content, in_pool }) => ({
+    id,
+    name: name ?? '',
+    content: seenContent(content, { in_pool }, caller).slice(0, 60),
+  }))
 }

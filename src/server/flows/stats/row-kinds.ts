@@ -4,6 +4,7 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { lastPublicMove, type StatEntity, type StatQuestion } from '../../kernel/lists/stat-rows.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { isFollowSeen } from '../../modules/follows/list-spec.ts'
+import { isFollowInPool } from '../../modules/follows/seen-content.ts'
 
 /** Tables with the rows behind a figure. */
 export type RowEntity = StatEntity | 'lead' | 'payment_plan' | 'phone_call'
@@ -26,7 +27,7 @@ export interface FigurePart {
 /** How the rows `x` of a table are shown in the list behind a number. */
 export interface RowKind {
   readonly from: RawBuilder<unknown>
-  /** `title`, `sub`, `at`. */
+  /** `title`, `sub`, `at`; `in_pool` if `sub` is the text of a follow-up. */
   readonly columns: RawBuilder<unknown>
   /** The person of the row. */
   readonly person: RawBuilder<unknown>
@@ -80,7 +81,7 @@ export const KINDS: Readonly<Record<RowEntity, RowKind>> = {
     from: sql`follow x ${CUSTOMER}`,
     columns: sql`coalesce(c.name, (select l.name from lead l where l.tenant_id = x.tenant_id and l.id = x.lead_id),
         (select o.title from record o where o.tenant_id = x.tenant_id and o.module = x.record_module and o.id = x.record_id), '') as title,
-      x.content as sub, x.followed_at as at`,
+      x.content as sub, x.followed_at as at, ${isFollowInPool('x')} as in_pool`,
     person: sql`x.author_id`,
     opens: [sql`'follow'`, SELF],
     sort: { column: 'followed_at', type: 'timestamptz', nullable: false },

@@ -120,10 +120,13 @@ function isClearMask({ masked, hidden }: Mask): boolean {
   return masked.size === 0 && hidden.size === 0
 }
 
+/** True if phone numbers and mail addresses in free texts are masked. */
+export const isTextMasked = ({ masked }: Mask): boolean => CONTACT_FIELDS.some((field) => masked.has(field))
+
 /** The row with masked fields shown in part or empty, and hidden ones left out. */
 export function maskRow<Row extends object>(row: Row, mask: Mask): Row {
   if (isClearMask(mask)) return row
-  const masksContacts = CONTACT_FIELDS.some((field) => mask.masked.has(field))
+  const masksContacts = isTextMasked(mask)
   const entries = Object.entries(row)
     .filter(([key]) => !isNamed(mask.hidden, key))
     .map(([key, value]) => {
@@ -177,8 +180,10 @@ function maskValue(field: string, value: unknown, { inPart }: Mask): unknown {
   return NAMES.has(field) ? maskName(value) : maskText(value)
 }
 
-const NUMBERS = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/g
-const ADDRESSES = /[^\s@,，。;；:：]{1,64}@[\w.-]+\.\w+/g
+// PostgreSQL reads them, too: it would take digits and letters of every script for `\d` and `\w`.
+const NUMBERS =
+  /(?<![0-9])(?:\+?86[- ]?)?(?:1[3-9][0-9][- ]?[0-9]{4}[- ]?[0-9]{4}|0[0-9]{2,3}-?[0-9]{7,8})(?![0-9])/g
+const ADDRESSES = /[^\s@,，。;；:：]{1,64}@[A-Za-z0-9_.-]+\.[A-Za-z0-9_]+/g
 
 /** A text in which phone numbers and mail addresses are masked. */
 function maskNumbers(text: string): string {
@@ -186,3 +191,7 @@ function maskNumbers(text: string): string {
     .replace(NUMBERS, (number) => maskPhone(number))
     .replace(ADDRESSES, (address) => maskText(address))
 }
+
+/** What can be found of a text whose phone numbers and mail addresses are masked: all but these. */
+export const textWithoutNumbers = (column: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`regexp_replace(regexp_replace(${column}, ${NUMBERS.source}, '*', 'g'), ${ADDRESSES.source}, '*', 'g')`

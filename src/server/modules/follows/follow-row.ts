@@ -5,31 +5,28 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { wireRow } from '../../kernel/records/wire.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
-import { combineMasks, maskOf, maskRow, rightsMask } from '../../kernel/visibility/masking.ts'
+import { maskRow } from '../../kernel/visibility/masking.ts'
 import { membersInScope } from '../../kernel/visibility/predicate.ts'
 import { AUTHOR_WINDOW_MS } from './check-follow.ts'
 import { FOLLOW_FROM, followColumns, followsFrom, isFollowOfOwned, isFollowSeen } from './list-spec.ts'
 import { placeText } from './place-text.ts'
+import { followMask, type Placed, seenContent } from './seen-content.ts'
 
 /** A follow-up as stored in the database. */
-export interface StoredFollow {
+export interface StoredFollow extends Placed {
   readonly id: string
   readonly author_id: string
   readonly created_at: Date
   readonly contact_ids: readonly string[]
   readonly location: unknown
-  /** Its record is in a pool: phone numbers in the text stay masked (DOMAIN 1.2.5). */
-  readonly in_pool: boolean
 }
 
 /** A row of a list of follow-ups as the API returns it. */
 export function drawFollow(row: StoredFollow, ctx: CallContext): FollowRow {
-  const { contact_ids: _ids, in_pool, ...shown } = row
-  const ofCustomer = maskOf(ctx.caller, 'customer', { owner_id: in_pool ? null : row.author_id })
-  const mask = combineMasks(ofCustomer, rightsMask(ctx.caller, 'follow'))
+  const { contact_ids: _ids, in_pool: _isInPool, ...shown } = row
   const full = { ...shown, place_text: placeText(row.location) }
   return {
-    ...(wireRow(maskRow(full, mask), ctx.zone) as unknown as FollowRow),
+    ...(wireRow(maskRow(full, followMask(ctx.caller, row)), ctx.zone) as unknown as FollowRow),
     actions: followActions(row, ctx),
   }
 }
@@ -76,7 +73,7 @@ export async function followDetail(id: string, ctx: CallContext): Promise<Follow
     where not ${found.in_pool} and tenant_id = ${caller.tenantId} and id = any(${[...found.contact_ids]}::text[])`.execute(
     trx,
   )
-  const comments = await sql<object>`
+  const comments = await sql<{ content: string }>`
     select k.id, k.content, k.author_id, m.name as author_name, k.reply_to_id, k.created_at,
       (select who.name from follow_comment o join membership who on who.tenant_id = o.tenant_id and who.user_id = o.author_id
         where o.tenant_id = k.tenant_id and o.id = k.reply_to_id) as reply_to_name
@@ -86,7 +83,9 @@ export async function followDetail(id: string, ctx: CallContext): Promise<Follow
   return {
     record: drawFollow(found, ctx),
     contacts: contacts.rows,
-    comments: comments.rows.map((row) => wireRow(row, zone)) as unknown as FollowDetail['comments'],
+    comments: comments.rows.map((row) =>
+      wireRow({ ...row, content: seenContent(row.content, found, caller) }, zone),
+    ) as unknown as FollowDetail['comments'],
   }
 }
 

@@ -21,6 +21,7 @@ import {
   membersInScope,
 } from '../../kernel/visibility/predicate.ts'
 import { grams } from '../../kernel/words/grams.ts'
+import { isFollowInPool } from './seen-content.ts'
 
 /** The types of records that follow-ups belong to. */
 export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
@@ -249,7 +250,7 @@ export const followColumns = (
   (select o.title from record o where o.tenant_id = f.tenant_id and o.module = f.record_module and o.id = f.record_id) as record_title,
   m.name as author_name, m.avatar, f.method, f.content, f.result, f.followed_at, f.next_follow_at, f.next_plan,
   f.images, f.files, f.location, f.comment_count, ${likeColumns(caller, 'f')}, f.created_at, f.version, f.contact_ids,
-  (c.id is not null and c.owner_id is null) or (c.id is null and l.id is not null and l.owner_id is null) as in_pool,
+  ${isFollowInPool('f')} as in_pool,
   f.created_at - f.followed_at > interval '1 hour' as late`
 
 /** The feed of follow-ups, newest first (DOMAIN 1.10, 1.15). */
