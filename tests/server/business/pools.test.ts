@@ -366,7 +366,7 @@ describe('the contents of a pool', () => {
 
   /** A follow-up with a number, commented, on a customer that demo released after it. */
   async function followedInPool(): Promise<{ readonly customer: string; readonly id: string }> {
-    const made = await demo.post('/mini/customer/create', { name: aName(), mobile: '13877665544' })
+    const made = await demo.post('/mini/customer/create', { name: aName() })
     const customer = made.data.id
     const said = '联系13877665544，邮箱secretmail@hidden.cn'
     const { id } = (
@@ -403,6 +403,38 @@ describe('the contents of a pool', () => {
     expect(report.body).toContain('沟通顺利，联系138****5544')
     for (const [index, look] of looks.entries())
       expect(look.body, `${index}`).not.toMatch(/13877665544|secretmail/)
+  })
+
+  it('are not found by a number in their follow-ups', async () => {
+    const enabled = { name: 'follow', fields: [{ name: 'next_plan', filter: true }] }
+    expect((await admin.post('/engine/web/module/save', { description: enabled })).meta.code).toBe(200)
+    const { customer, id } = await followedInPool()
+    const finds = async (who: Client, body: JsonObject) => {
+      const { meta, data } = await who.post('/mini/follow/list', { limit: 100, ...body })
+      expect([body, meta.code]).toEqual([body, 200])
+      return data.list.some((row: JsonObject) => row.id === id)
+    }
+    const contains = (field: string, value: string) => ({ filters: [{ field, op: 'contains', value }] })
+    const told = [
+      ...['1387', '776655', '13877665544', 'secretmail', 'hidden.cn'].flatMap((value) => [
+        { keyword: value },
+        contains('content', value),
+        { targetType: 'customer', targetId: customer, keyword: value },
+      ]),
+      contains('next_plan', '776655'),
+      { filters: [{ field: 'content', op: 'startsWith', value: '沟通顺利，联系1387' }] },
+    ]
+    const shown = [{ keyword: '通顺利' }, contains('content', '通顺利'), contains('next_plan', '再打')]
+    const ofDirector = await server.as('director')
+
+    for (const who of [demo, ofDirector]) {
+      for (const body of told) expect([body, await finds(who, body)]).toEqual([body, false])
+      for (const body of shown) expect([body, await finds(who, body)]).toEqual([body, true])
+    }
+    await forgetClaims()
+    await claim(ofDirector, [customer])
+    for (const body of [...told, ...shown])
+      expect([body, await finds(ofDirector, body)]).toEqual([body, true])
   })
 
   it('find an opportunity by the region of its customer', async () => {

@@ -27,7 +27,7 @@ export function extValue(
 }
 
 /** The table that mirrors the fields of a module. */
-export type MirrorsOf = (field: Field) => Pick<FilterField, 'mirror' | 'value'>
+export type MirrorsOf = (field: Field) => Pick<FilterField, 'mirror'> & { readonly value?: () => never }
 
 /**
  * The mirrors of a module's fields. A field that is being filled for the first time cannot be used yet, and the request is refused; one that could be
@@ -54,7 +54,7 @@ export function extFilter(field: Field, mirrors: MirrorsOf): FilterField {
   return {
     kind: filterKindOf(field),
     column: field.name,
-    value: (row, zone) => extValue(row, field, zone),
+    value: (row, { zone }) => extValue(row, field, zone),
     ...mirrors(field),
   }
 }
@@ -68,12 +68,7 @@ export function extSort(field: Field, mirrors: MirrorsOf): SortColumn {
     column: field.name,
     type: isNumber ? 'numeric' : 'text',
     nullable: true,
-    value:
-      refused === undefined
-        ? isNumber
-          ? (row) => sql`${value(row)}::numeric`
-          : value
-        : (row) => refused(row, ''),
+    value: refused === undefined ? (isNumber ? (row) => sql`${value(row)}::numeric` : value) : refused,
     ...(mirror === undefined ? {} : { mirror }),
   }
 }

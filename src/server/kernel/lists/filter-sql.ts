@@ -6,6 +6,7 @@ import {
   RELATIVE_SPANS,
   type RelativeSpan,
 } from '../../../contract/list.ts'
+import type { Caller } from '../auth/caller.ts'
 import { RELATIVE_SPAN_OF } from '../time/relative-span.ts'
 import { dayText, instantOf, isBeyondDays, parseWallTime, startOfDay, wallTimeOf } from '../time/zone.ts'
 import { idsWith, isSameMirror, type Mirror, mirrorValue, type RecordOf, someValue } from './mirror.ts'
@@ -19,7 +20,7 @@ export interface FilterField {
   /** The alias of another table than the list's own. */
   readonly row?: string
   /** A computed value instead of a column, from the row of that alias. */
-  readonly value?: (row: string, zone: string) => RawBuilder<unknown>
+  readonly value?: (row: string, context: FilterContext) => RawBuilder<unknown>
   /** The expression that an index contains. */
   readonly mirror?: Mirror
   /** A time that may be null: the value its indexes store instead of null. */
@@ -29,11 +30,12 @@ export interface FilterField {
 }
 export type FilterFields = Readonly<Record<string, FilterField>>
 
-/** What the meaning of a filter depends on: the row's alias, the current time and the tenant's time zone. */
+/** What the meaning of a filter depends on: the row's alias, the current time, the tenant's time zone, and who filters. */
 export interface FilterContext {
   readonly row: string
   readonly now: Date
   readonly zone: string
+  readonly caller: Caller
   /** Whether the list contains only rows with an owner, or only rows without; absent: both. */
   readonly isHeld?: boolean | undefined
 }
@@ -152,7 +154,7 @@ function conditionOf(filter: Filter, field: FilterField, context: FilterContext)
     return someValue(field.mirror, record, mirroredCondition(filter, field, context))
   }
   const row = field.row ?? context.row
-  const column = field.value?.(row, context.zone) ?? sql.ref(`${row}.${field.column}`)
+  const column = field.value?.(row, context) ?? sql.ref(`${row}.${field.column}`)
   if (filter.op === 'empty') return isEmpty(field, column)
   if (filter.op === 'notEmpty') return sql<boolean>`not (${isEmpty(field, column)})`
   if (field.kind === 'moment' || field.kind === 'day') return timeCondition(filter, field, column, context)

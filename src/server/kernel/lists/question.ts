@@ -65,9 +65,9 @@ function baseOf(question: Question): readonly Condition[] {
 
 /** The search conditions of the request: its keyword and its filters. */
 export function soughtOf({ spec, request, ctx }: Question): readonly Condition[] {
-  const { row, now, zone, isHeld } = contextOf(spec, ctx)
+  const { isHeld, ...anywhere } = contextOf(spec, ctx)
   // A record that a statistic counted may be in a pool by now.
-  const context = request.stat === undefined ? { row, now, zone, isHeld } : { row, now, zone }
+  const context = request.stat === undefined ? { ...anywhere, isHeld } : anywhere
   return [
     ...(request.keyword === ''
       ? []
@@ -87,8 +87,8 @@ export function soughtOf({ spec, request, ctx }: Question): readonly Condition[]
 /** The context of a list's filters; lists of pools contain rows without an owner, all others rows with one. */
 export const contextOf = (
   { row, pooled }: Pick<ListSpec, 'row' | 'pooled'>,
-  { now, zone }: Pick<CallContext, 'now' | 'zone'>,
-): FilterContext => ({ row, now, zone, isHeld: pooled !== true })
+  { now, zone, caller }: Pick<CallContext, 'now' | 'zone' | 'caller'>,
+): FilterContext => ({ row, now, zone, caller, isHeld: pooled !== true })
 
 /** Known ids as a subquery: the planner then looks up each one instead of scanning a small table. */
 export const isOneOf = ({ row }: ListSpec, ids: readonly string[]): Condition =>

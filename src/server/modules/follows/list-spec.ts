@@ -6,6 +6,7 @@ import { type Caller, scopeOf } from '../../kernel/auth/caller.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import type { Branch, Branches } from '../../kernel/lists/branches.ts'
+import type { FilterField } from '../../kernel/lists/filter-sql.ts'
 import type { SortBy } from '../../kernel/lists/keyset.ts'
 import type { ListSpec } from '../../kernel/lists/list-spec.ts'
 import { statCondition } from '../../kernel/lists/stat-rows.ts'
@@ -21,7 +22,7 @@ import {
   membersInScope,
 } from '../../kernel/visibility/predicate.ts'
 import { grams } from '../../kernel/words/grams.ts'
-import { isFollowInPool } from './seen-content.ts'
+import { isFollowInPool, searchedText } from './seen-content.ts'
 
 /** The types of records that follow-ups belong to. */
 export const FOLLOWED = ['customer', 'lead', 'bussiness', 'contract'] as const
@@ -253,6 +254,12 @@ export const followColumns = (
   ${isFollowInPool('f')} as in_pool,
   f.created_at - f.followed_at > interval '1 hour' as late`
 
+const searchedFilter = (column: 'content' | 'next_plan'): FilterField => ({
+  kind: 'text',
+  column,
+  value: (row, { caller }) => searchedText(caller, row, column),
+})
+
 /** The feed of follow-ups, newest first (DOMAIN 1.10, 1.15). */
 export const FOLLOW_LIST: ListSpec = {
   entity: 'follow',
@@ -266,7 +273,8 @@ export const FOLLOW_LIST: ListSpec = {
   found: followsWith,
   filters: {
     customer_id: { kind: 'code', column: 'customer_id' },
-    content: { kind: 'text', column: 'content' },
+    content: searchedFilter('content'),
+    next_plan: searchedFilter('next_plan'),
     created_at: { kind: 'moment', column: 'created_at' },
   },
   sorts: {
@@ -289,6 +297,8 @@ export const FOLLOW_LIST: ListSpec = {
     },
   },
   defaultTab: 'all',
-  keyword: (keyword) => sql<boolean>`position(${keyword} in f.content) > 0`,
+  // The text alone is tested first: masking it takes longer.
+  keyword: (keyword, { caller }) => sql<boolean>`(position(${keyword} in f.content) > 0
+    and position(${keyword} in ${searchedText(caller, 'f', 'content')}) > 0)`,
   stat: (ctx, stat) => statCondition(ctx, stat, 'follow', 'f'),
 }

@@ -190,11 +190,12 @@ function statusTabs(
       `status_${value}`,
       {
         by: field?.name ?? '',
-        where: ({ now, zone }: CallContext) =>
+        where: ({ now, zone, caller }: CallContext) =>
           filterCondition({ field: field?.name ?? '', op: 'eq', value }, filters, {
             row: ROW,
             now,
             zone,
+            caller,
             isHeld: true,
           }),
       },
