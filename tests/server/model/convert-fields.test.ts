@@ -5,6 +5,7 @@ import { convertFields } from '../../../src/server/flows/jobs/convert-fields.ts'
 import { fillOwnIndexes } from '../../../src/server/flows/jobs/own-index.ts'
 import { CONVERT_PART, convertPart } from '../../../src/server/kernel/fields/convert-field.ts'
 import { right } from '../business5/deals.ts'
+import type { Client } from '../support.ts'
 import { mirrorFaults } from './mirror-faults.ts'
 import { aModule, openOwnTenant } from './own-tenant.ts'
 
@@ -65,6 +66,70 @@ describe('converting a field with values to another type', () => {
     expect([meta.code, meta.error?.fields?.kind]).toEqual([400, '1 条记录的内容不能转换，例如“一千”'])
     expect((await read(good)).words).toBe('1,200.50')
     right(await demo.post('/mini/m/turned/delete', { ids: [good, bad] }))
+  })
+
+  it('names values only to who sees these records with the field in full; others are told how many', async () => {
+    const emptied = () =>
+      server.database.system((trx) => sql`delete from record where module = 'turned'`.execute(trx))
+    await emptied()
+    const author = await server.as('zengke')
+    const id = await make(author, 'turned', { title: '保密的', words: '绝密一千' })
+    right(
+      await admin.post('/engine/web/field/save', {
+        module: 'customer',
+        name: '',
+        form: { name: 'grade', label: '密级', kind: 'text' },
+      }),
+    )
+    right(await author.post('/mini/customer/create', { name: '密级测试重工厂', ext: { grade: '绝密二千' } }))
+    const { rows } = await server.database.system((trx) =>
+      sql<JsonObject>`select permissions, field_rights from role where tenant_id = ${TENANT} and code = 'sales'`.execute(
+        trx,
+      ),
+    )
+    const play = async ({ permissions, field_rights }: JsonObject) => {
+      await server.database.system((trx) =>
+        sql`update role set permissions = ${JSON.stringify(permissions)}::jsonb,
+          field_rights = ${JSON.stringify(field_rights)}::jsonb where tenant_id = ${TENANT} and code = 'sales'`.execute(
+          trx,
+        ),
+      )
+      return server.as('zengke')
+    }
+    const answers = async (who: Client) => {
+      const asked = (module: string, name: string, form: JsonObject) => ({
+        module,
+        name,
+        form: { label: '字段words', ...form },
+      })
+      const number = { kind: 'number', decimals: 2 }
+      return [
+        await who.post('/engine/web/field/convert/list', asked('turned', 'words', number)),
+        await who.post('/engine/web/field/save', asked('turned', 'words', number)),
+        await who.post('/engine/web/field/save', asked('turned', 'words', { kind: 'text', max: 2 })),
+        await who.post('/engine/web/field/convert/list', asked('customer', 'grade', number)),
+        await who.post('/engine/web/field/convert/list', asked('customer', 'grade', { kind: 'choice' })),
+      ]
+    }
+    const views = ['system:form', 'm.turned:view', 'customer:view']
+    const blind = await answers(await play({ permissions: ['system:form'], field_rights: {} }))
+    const masked = { 'm.turned': { words: 'masked' }, customer: { 'ext.grade': 'hidden' } }
+    const partial = await answers(await play({ permissions: views, field_rights: masked }))
+    const whole = await answers(await play({ permissions: views, field_rights: {} }))
+    await play(rows[0] ?? {})
+
+    for (const [preview, ...others] of [blind, partial]) {
+      expect(preview?.data).toMatchObject({ fits: false, list: [], changes: [], words: [] })
+      expect(preview?.data.text).toContain('1 条记录填写了它，其中 1 条不能转换')
+      expect(others[0]?.meta.message).toBe('1 条记录的内容不能转换')
+      expect(others[1]?.meta.message).toContain('超出新的范围，请先改好')
+      for (const answer of [preview, ...others]) expect(answer?.body).not.toMatch(/绝密|detail\?id/)
+    }
+    expect(whole[0]?.data.list).toEqual([
+      { id: '0', label: '绝密一千（1 条）', path: `/pages/m/turned/detail?id=${id}` },
+    ])
+    for (const [index, answer] of whole.entries()) expect(answer.body, `${index}`).toContain('绝密')
+    await emptied()
   })
 
   it('converts every value, including those in the recycle bin, and filters and sorts by it at once', async () => {

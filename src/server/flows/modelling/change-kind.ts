@@ -2,6 +2,7 @@ import { phrase } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, type JsonObject, sameJson } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { type ModuleProblem, moduleProblem } from '../../../model/module-problem.ts'
 import {
   convertPart,
@@ -10,6 +11,7 @@ import {
   type Judgement,
   judgeConversion,
 } from '../../kernel/fields/convert-field.ts'
+import { isValueSeen } from '../../kernel/fields/value-seen.ts'
 import { beginConversion, openConversions } from '../../kernel/model/conversions.ts'
 import { blockWriters, fieldAt, lastKinds } from '../../kernel/model/overrides.ts'
 import { leaveMirror } from '../../kernel/model/own-index.ts'
@@ -34,12 +36,14 @@ const fieldsOf = ({ fields }: JsonObject): readonly JsonObject[] =>
 /**
  * Fields whose kind has changed, including a removed field that is added again with another kind; `total`: how many records have values of it.
  *
+ * @param current  the module as it is
  * @throws Refusal 400 if a value cannot be converted: all values are converted or none
  */
 export async function kindChanges(
   module: string,
   given: JsonObject,
   saving: Where,
+  current: MergedModule | undefined,
 ): Promise<readonly KindChange[]> {
   const { trx, caller } = saving
   const before = await lastKinds(trx, caller.tenantId, module)
@@ -54,20 +58,21 @@ export async function kindChanges(
     const held: Held = { ...heldIn(module), name: newField.name }
     // Whoever is writing a value now writes one of the old kind: wait for them, and check their value with the others.
     await blockWriters(trx, caller.tenantId)
-    const judged = await judgeConversion(held, was, newField, saving)
+    const judged = await judgeConversion(held, was, newField, saving, isValueSeen(current, name, caller))
     refuseLost(judged, newField, i)
     changes.push({ ...held, field: newField.name, was, made: newField, total: judged.records })
   }
   return changes
 }
 
-function refuseLost({ lost, repeated }: Judgement, made: Field, i: number): void {
+function refuseLost({ refused: n, lost, repeated }: Judgement, made: Field, i: number): void {
   const [first] = lost
   const label = labelText(made.label)
-  const n = lost.reduce((sum, item) => sum + item.n, 0)
-  if (first !== undefined)
+  if (n > 0)
     refuseKind(
-      text('model.convert.refused', { n, value: first.preview }),
+      first === undefined
+        ? text('model.convert.refused-closed', { n })
+        : text('model.convert.refused', { n, value: first.preview }),
       moduleProblem(
         'VALUE_INVALID',
         `/fields/${i}/kind`,
@@ -79,10 +84,13 @@ function refuseLost({ lost, repeated }: Judgement, made: Field, i: number): void
         phrase('mend them first, or retire it and add another field'),
       ),
     )
-  if (repeated !== null)
-    refuse(422, 'REFERENCED', text('model.convert.repeats', { label, value: repeated }), {
-      fields: { unique: text('model.convert.repeats', { label, value: repeated }) },
-    })
+  if (repeated === null) return
+  const { preview } = repeated
+  const sentence =
+    preview === null
+      ? text('model.convert.repeats-closed', { label })
+      : text('model.convert.repeats', { label, value: preview })
+  refuse(422, 'REFERENCED', sentence, { fields: { unique: sentence } })
 }
 
 function refuseKind(sentence: string, problem: ModuleProblem): never {

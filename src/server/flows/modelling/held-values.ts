@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { isObject, type JsonObject } from '../../../../runtime/core/json.ts'
 import type { Field } from '../../../model/description.ts'
 import { labelText } from '../../../model/labels.ts'
+import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { countChosen, countColumn, countUnfit, heldIn } from '../../kernel/fields/convert-field.ts'
+import { isValueSeen } from '../../kernel/fields/value-seen.ts'
 import { blockWriters } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -30,6 +32,7 @@ interface Narrowed {
  * an option could no longer be shown, and a record that holds any of them could not be saved as it is.
  *
  * @param before  the tenant's previous description of the module
+ * @param current  the module as it is
  * @throws Refusal 422 REFERENCED with how many records hold it
  */
 export async function refuseHeldValues(
@@ -37,6 +40,7 @@ export async function refuseHeldValues(
   given: JsonObject,
   before: JsonObject | undefined,
   { trx, caller }: Pick<Saving, 'trx' | 'caller'>,
+  current: MergedModule | undefined,
 ): Promise<void> {
   const pairs = samePairs(fieldsOf(given), fieldsOf(before ?? {}))
   const lostChoices = lostOptionsOf(pairs)
@@ -54,12 +58,17 @@ export async function refuseHeldValues(
     if (n > 0) refuseHeld('rows', text('model.column-used', { label, n }))
   }
   for (const { was, made, key } of narrowed) {
-    const { n, example } = await countUnfit({ ...heldIn(module), name: made.name }, was, made, {
-      trx,
-      caller,
-    })
+    const { n, example } = await countUnfit(
+      { ...heldIn(module), name: made.name },
+      was,
+      made,
+      { trx, caller },
+      isValueSeen(current, made.name, caller),
+    )
     const label = labelText(made.label)
-    if (n > 0) refuseHeld(key, text('model.bound-used', { label, n, value: example.slice(0, MAX_EXAMPLE) }))
+    if (n > 0 && example === null) refuseHeld(key, text('model.bound-used-closed', { label, n }))
+    if (n > 0 && example !== null)
+      refuseHeld(key, text('model.bound-used', { label, n, value: example.slice(0, MAX_EXAMPLE) }))
   }
 }
 

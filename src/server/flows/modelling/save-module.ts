@@ -221,10 +221,10 @@ async function store(
   refuseStale(found, base, saving)
   if (saving.keepsSame && found?.deleted === false && sameJson(found.description, given)) return found.version
   await refuseConverting(name, given, found?.description, saving)
-  await refuseHeldValues(name, given, found?.description, saving)
+  await refuseHeldValues(name, given, found?.description, saving, modules.get(name))
   await refuseWaiting(name, given, before, saving)
   await refuseUsedOptions(given, found?.description, { ...model, modules: allModules }, saving)
-  const kinds = await kindChanges(name, given, saving)
+  const kinds = await kindChanges(name, given, saving, modules.get(name))
   refuseUnstored(name, given, vendor)
   if (vendor !== undefined)
     return next(

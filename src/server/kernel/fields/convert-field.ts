@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../../../../runtime/core/json.ts'
 import { convertValue, isConvertible, type Meanings, previewText } from '../../../model/convert-value.ts'
 import type { Field } from '../../../model/description.ts'
@@ -57,23 +57,22 @@ export async function countColumn(held: Held, column: string, tenant: OfTenant):
   return rows[0]?.n ?? 0
 }
 
-/** Values that a field takes and, described otherwise, would not, and how many records hold them, including those in the recycle bin. */
+/** Values that a field takes and, described otherwise, would not, and how many records hold them, including those in the recycle bin; an example among the `seen` records. */
 export async function countUnfit(
   held: Held,
   was: Field,
   made: Field,
   tenant: OfTenant,
-): Promise<{ readonly n: number; readonly example: string }> {
-  const unfit = (await valuesOf(held, tenant)).filter(
+  seen: RawBuilder<boolean>,
+): Promise<{ readonly n: number; readonly example: string | null }> {
+  const unfit = (await valuesOf(held, tenant, seen)).filter(
     ({ value }) => readField(value, was) !== INVALID && readField(value, made) === INVALID,
   )
-  const [first] = unfit
-  if (first === undefined) return { n: 0, example: '' }
+  const n = unfit.reduce((sum, one) => sum + one.n, 0)
+  const first = unfit.find(isSeen)
+  if (first === undefined) return { n, example: null }
   const { words } = await plainMeanings([was], tenant)
-  return {
-    n: unfit.reduce((sum, { n }) => sum + n, 0),
-    example: previewText(first.value, was, words),
-  }
+  return { n, example: previewText(first.value, was, words) }
 }
 
 /** Equal values, and how many records hold them. */
@@ -82,32 +81,41 @@ interface Alike {
   readonly n: number
   /** Those not in the recycle bin. */
   readonly live: number
+  /** The caller may be told the value of one of them. */
+  readonly seen: boolean
+  /** One of these that is not in the recycle bin. */
+  readonly at: string | null
 }
+
+const isSeen = ({ seen }: Pick<Alike, 'seen'>): boolean => seen
 
 type Lost = Alike & { readonly preview: string }
 
-/** The result of converting the existing values to another kind. */
+/** The result of converting the existing values to another kind: all are counted, and those are listed that the caller may be told. */
 export interface Judgement {
   /** Records that hold a value, including those in the recycle bin. */
   readonly records: number
+  /** How many of them hold one that cannot be converted. */
+  readonly refused: number
   /** Values that cannot be converted, the most frequent first. */
   readonly lost: readonly Lost[]
   /** Values that are written differently afterwards. */
   readonly changed: readonly { readonly was: string; readonly is: string; readonly n: number }[]
-  /** A value of a unique field that would occur several times. */
-  readonly repeated: string | null
+  /** A value of a unique field that would occur several times; without its text for who may not be told. */
+  readonly repeated: { readonly preview: string | null } | null
   /** The text that users see now. */
   readonly words: readonly string[]
 }
 
-/** Examines every existing value. */
+/** Examines every existing value. @param seen  records `r` of which the caller may be told the value */
 export async function judgeConversion(
   held: Held,
   was: Field,
   made: Field,
   tenant: OfTenant,
+  seen: RawBuilder<boolean>,
 ): Promise<Judgement> {
-  const found = await valuesOf(held, tenant)
+  const found = await valuesOf(held, tenant, seen)
   const meanings = await plainMeanings([was, made], tenant)
   const isOpen = isConvertible(was, made)
   const lost: Lost[] = []
@@ -120,33 +128,36 @@ export async function judgeConversion(
   }
   return {
     records: found.reduce((sum, { n }) => sum + n, 0),
-    lost,
+    refused: lost.reduce((sum, { n }) => sum + n, 0),
+    lost: lost.filter(isSeen),
     changed: read
+      .filter(isSeen)
       .map((one) => ({ was: one.preview, is: previewText(one.is, made, meanings.words), n: one.n }))
       .filter((one) => one.was !== one.is),
     repeated: made.unique === 'refuse' ? repeatedOf(read) : null,
-    words: [...lost, ...read].map((one) => one.preview),
+    words: [...lost, ...read].filter(isSeen).map((one) => one.preview),
   }
 }
 
-function repeatedOf(read: readonly (Lost & { readonly is: Json })[]): string | null {
+function repeatedOf(read: readonly (Lost & { readonly is: Json })[]): Judgement['repeated'] {
   const seen = new Map<string, number>()
-  for (const { is, live, preview: words } of read) {
-    const key = JSON.stringify(is)
-    const n = (seen.get(key) ?? 0) + live
-    if (n > 1) return words
+  for (const one of read) {
+    const key = JSON.stringify(one.is)
+    const n = (seen.get(key) ?? 0) + one.live
+    if (n > 1) return { preview: isSeen(one) ? one.preview : null }
     seen.set(key, n)
   }
   return null
 }
 
 const recordsOf = ({ table, module }: Omit<Held, 'name'>, { caller }: OfTenant) =>
-  sql`${sql.table(table)} where tenant_id = ${caller.tenantId} ${table === 'record' ? sql`and module = ${module}` : sql``}`
+  sql`${sql.table(table)} r where r.tenant_id = ${caller.tenantId} ${table === 'record' ? sql`and r.module = ${module}` : sql``}`
 
-async function valuesOf(held: Held, tenant: OfTenant): Promise<readonly Alike[]> {
+async function valuesOf(held: Held, tenant: OfTenant, seen: RawBuilder<boolean>): Promise<readonly Alike[]> {
   const { rows } =
-    await sql<Alike>`select value, count(*)::int as n, count(*) filter (where lives)::int as live
-    from (select ext -> ${held.name} as value, deleted_at is null as lives from ${recordsOf(held, tenant)}) held
+    await sql<Alike>`select value, count(*)::int as n, count(*) filter (where lives)::int as live,
+      bool_or(seen) as seen, min(id) filter (where seen and lives) as at
+    from (select r.id, r.ext -> ${held.name} as value, r.deleted_at is null as lives, ${seen} as seen from ${recordsOf(held, tenant)}) held
     where value is not null and value not in ('null', '""', '[]')
     group by value order by n desc, value`.execute(tenant.trx)
   return rows
