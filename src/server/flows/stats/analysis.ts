@@ -139,7 +139,9 @@ export async function statAnalysis(body: JsonObject, ctx: CallContext): Promise<
     select g.value, coalesce(d.label, g.value) as label, g.count, g.amount from (
       select s.value, count(*) as count, coalesce(sum(s.amount), 0) as amount from (${source(question)}) s group by 1) g
     left join dict_item d on d.tenant_id = ${ctx.caller.tenantId} and d.type_key = ${dict} and d.value = g.value
-    order by g.amount desc, g.count desc, g.value limit ${MAX_GROUPS}`.execute(ctx.trx)
+    order by ${hasAmount ? sql`g.amount desc, ` : sql``}g.count desc, g.value limit ${MAX_GROUPS}`.execute(
+    ctx.trx,
+  )
   return {
     dimension,
     groups: rows.map((row) => ({
