@@ -215,6 +215,27 @@ describe.each(MODULES)('fields of %s hidden by a role', (module) => {
     }
   })
 
+  it('are in no picker and no search', async () => {
+    const names = await hideable(module)
+    const id = ids.get(module) ?? ''
+    const whole = recordsIn(right(await deals.admin.get(`/mini/${module}/detail?id=${id}`))) as JsonObject
+    const secrets = telling(whole, names)
+    const who = await keep(module, names, 'hidden')
+    await who.get(`/mini/${module}/detail?id=${id}`)
+    const called = encodeURIComponent(String(whole.name ?? ''))
+    const looks = [
+      await who.get(`/mini/${module}/options?ids=${id}`),
+      await who.get(`/mini/${module}/options?keyword=${called}`),
+      await who.get(`/mini/search/global?keyword=${called}`),
+      await who.get('/mini/search/recent'),
+    ]
+
+    // A picked product brings the new line of a contract, which has a unit of its own.
+    for (const [index, { body }] of looks.entries())
+      for (const secret of secrets)
+        expect(body.replace(/"line":\{[^}]*\}/g, ''), `${module} ${index}`).not.toContain(String(secret))
+  })
+
   it('neither filter nor sort', async () => {
     const names = await hideable(module)
     const who = await keep(module, names, 'masked')

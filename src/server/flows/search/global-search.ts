@@ -80,6 +80,8 @@ interface Source {
   readonly among: RawBuilder<unknown>
   readonly where: (keyword: string, ctx: CallContext) => RawBuilder<boolean>
   readonly columns: RawBuilder<unknown>
+  /** The field that `sub` shows, if a role can hide it. */
+  readonly noted?: string
   /** The normalised name. */
   readonly name: RawBuilder<unknown>
   /** The record number and the phone numbers, if there are any. */
@@ -118,6 +120,7 @@ const SOURCES: Readonly<Record<SalesEntity, SalesSource>> = {
       and ${orOwnWords('lead', keywordCondition('r', keyword, undefined, clearPhones(ctx.caller, 'lead', 'r')), keyword, ctx)})`,
     columns: sql`r.name as title, case when r.owner_id is null then null else r.contact_name end as sub,
       coalesce(r.mobile, r.telephone) as mobile, r.owner_id, r.customer_id, ${poolMasks('r')}`,
+    noted: 'contact_name',
     exact: (keyword) => sql`${digitsOf(keyword)} = any(r.mobile_norm)`,
     route: (row) => `/pages/customer/${isPool(row) ? 'leads-pool' : 'leads'}/detail?id=${row.id}`,
   },
@@ -259,14 +262,16 @@ function closeness(keyword: string, { name, exact }: Source): RawBuilder<number>
 }
 
 function hitOf(source: Source, row: Row, keyword: string, { caller }: CallContext): SearchHit {
-  const { masked, route, type, title } = source
-  const { mobile } = masked === null ? row : maskRow({ mobile: row.mobile }, maskOf(caller, masked, row))
+  const { masked, route, type, title, noted = 'sub' } = source
+  const whole = { mobile: row.mobile, [noted]: row.sub }
+  const shown = masked === null ? whole : maskRow(whole, maskOf(caller, masked, row))
+  const { mobile = null, [noted]: sub = null } = shown
   const isOwned = row.owner_id !== null
   return {
     id: row.id,
     title: row.title,
-    sub: [row.sub, mobile].filter(Boolean).join(' · '),
-    note: row.sub,
+    sub: [sub, mobile].filter(Boolean).join(' · '),
+    note: sub,
     number: mobile,
     highlight: keyword,
     route: route(row),

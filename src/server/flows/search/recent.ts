@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import type { CallContext } from '../../kernel/context/call-context.ts'
+import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 
 const MAX_RECENT = 20
 
 /** The records the caller opened last and still sees, newest first (DOMAIN 8.4). */
 export async function recentRecords({ trx, caller }: CallContext) {
-  const { rows } = await sql<object>`
+  const { rows } = await sql<{
+    type: string
+    sub: string | null
+    company: string | null
+    owner_id: string | null
+  }>`
     select v.record_id as id, v.entity as type,
-      coalesce(c.name, l.name, b.name, k.name) as title, coalesce(c.customer_no, l.company, b.bussiness_no, kc.name) as sub,
+      coalesce(c.name, l.name, b.name, k.name) as title, coalesce(c.customer_no, b.bussiness_no, kc.name) as sub,
+      l.company, l.owner_id,
       case v.entity when 'customer' then '/pages/customer/my/detail?id=' || c.id
         when 'lead' then '/pages/customer/leads/detail?id=' || l.id
         when 'bussiness' then '/pages/bussiness/detail?id=' || b.id
@@ -27,5 +34,11 @@ export async function recentRecords({ trx, caller }: CallContext) {
     where v.tenant_id = ${caller.tenantId} and v.user_id = ${caller.userId}
       and coalesce(c.id, l.id, b.id, kc.id) is not null
     order by v.viewed_at desc limit ${MAX_RECENT}`.execute(trx)
-  return { list: rows }
+  return {
+    list: rows.map(({ company, owner_id, ...row }) =>
+      row.type === 'lead'
+        ? { ...row, sub: maskRow({ company }, maskOf(caller, 'lead', { owner_id })).company ?? null }
+        : row,
+    ),
+  }
 }

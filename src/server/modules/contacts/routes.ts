@@ -13,7 +13,7 @@ import { findRecord, maskedFieldsOf, wireRecord } from '../../kernel/records/fin
 import { salesLog } from '../../kernel/records/history.ts'
 import { isStarred, rememberView } from '../../kernel/records/marks.ts'
 import { audit } from '../../kernel/records/write-once.ts'
-import { maskOf, maskRow } from '../../kernel/visibility/masking.ts'
+import { type MaskableRow, maskOf, maskRow } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { contactsOf, shownContact } from '../customers/contacts.ts'
 import { type ContactState, contactActions } from './actions.ts'
@@ -125,11 +125,24 @@ async function contactOptions(
           and ${keywordCondition('k', keyword, undefined, clearPhones(caller, 'contact', 'c'))}
           and (${customerId}::text is null or k.customer_id = ${customerId}))`
       : sql<boolean>`k.id = any(${[...ids]}::text[])`
-  const { rows } = await sql<{ value: string; label: string; desc: string }>`
-    select k.id as value, k.name as label, concat_ws(' · ', c.name, k.position) as desc from contact k
+  const { rows } = await sql<
+    MaskableRow & { value: string; label: string; customer_name: string; position: string | null }
+  >`
+    select k.id as value, k.name as label, c.name as customer_name, k.position, c.owner_id from contact k
     join customer c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${caller.tenantId} and k.deleted_at is null and c.owner_id is not null
       and ${isVisible(caller, 'customer', 'c')} and ${wanted}
     order by k.py, k.id limit ${MAX_OPTIONS}`.execute(trx)
-  return { list: rows.map((row) => ({ ...row, disabled: false })) }
+  return {
+    list: rows.map((row) => {
+      const { value, label, customer_name, position } = row
+      const shown = maskRow({ position }, maskOf(caller, 'contact', row))
+      return {
+        value,
+        label,
+        desc: [customer_name, shown.position].filter(Boolean).join(' · '),
+        disabled: false,
+      }
+    }),
+  }
 }

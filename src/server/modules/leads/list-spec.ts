@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LeadCard } from '../../../contract/lead.ts'
+import { isClear } from '../../kernel/auth/field-rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { clearPhones, keywordCondition } from '../../kernel/lists/keyword-condition.ts'
 import type { ListSpec, Tab } from '../../kernel/lists/list-spec.ts'
@@ -58,7 +59,7 @@ export const LEAD_LIST: ListSpec = {
   defaultTab: 'all',
   keyword: (keyword, { caller }) =>
     sql<boolean>`(${keywordCondition('l', keyword, undefined, clearPhones(caller, 'lead', 'l'))}
-      or (l.owner_id is not null and l.contact_name = ${keyword}))`,
+      or (${isClear(caller, 'lead', 'contact_name')} and l.owner_id is not null and l.contact_name = ${keyword}))`,
 }
 
 /** A row of the lead list, as queried. */

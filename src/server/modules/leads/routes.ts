@@ -11,6 +11,7 @@ import { updateRecord } from '../../kernel/records/change-record.ts'
 import { findRecord, wireRecord } from '../../kernel/records/find-record.ts'
 import { salesLog } from '../../kernel/records/history.ts'
 import { removeRecord, restoreRecord } from '../../kernel/records/remove-record.ts'
+import { type MaskableRow, maskOf, maskRow, poolMasks } from '../../kernel/visibility/masking.ts'
 import { isVisible } from '../../kernel/visibility/predicate.ts'
 import { LEAD_CHANGE } from './change-lead.ts'
 import { convertLead } from './convert.ts'
@@ -84,9 +85,17 @@ async function leadOptions(keyword: string, ids: readonly string[] | null, { trx
       ? sql<boolean>`(l.owner_id is not null
           and ${keywordCondition('l', keyword, undefined, clearPhones(caller, 'lead', 'l'))})`
       : sql<boolean>`l.id = any(${[...ids]}::text[])`
-  const { rows } = await sql<{ value: string; label: string; desc: string | null; status: number }>`
-    select l.id as value, l.name as label, l.company as desc, l.status from lead l
+  const { rows } = await sql<
+    MaskableRow & { value: string; label: string; company: string | null; status: number }
+  >`
+    select l.id as value, l.name as label, l.company, l.owner_id, l.status, ${poolMasks('l')} from lead l
     where ${isVisible(caller, 'lead', 'l')} and ${wanted}
     order by l.created_at desc, l.id desc limit ${MAX_OPTIONS}`.execute(trx)
-  return { list: rows.map(({ status, ...row }) => ({ ...row, disabled: status === 40 })) }
+  return {
+    list: rows.map((row) => {
+      const { value, label, company, status } = row
+      const shown = maskRow({ company }, maskOf(caller, 'lead', row))
+      return { value, label, desc: shown.company ?? '', disabled: status === 40 }
+    }),
+  }
 }
