@@ -173,6 +173,16 @@ describe('a file of an own module', () => {
     expect(data.list).toMatchObject([{ owner_name: '李明轩' }])
   })
 
+  it('tells an unknown owner together with the other faults of the row', async () => {
+    const fileId = await fileOf(['标题', '报价', '负责人'], ['负责人不明', '不是数', '无此人'])
+    const { rows } = (await admin.post('/mini/m/ticket/import/preview', { fileId })).data
+    const job = await finished(admin, await admin.post('/mini/m/ticket/import/start', { fileId }))
+
+    const both = expect.stringMatching(/报价.*；没有叫“无此人”的同事$/)
+    expect((await readSheetOf(server, job.fileUrl))[1]?.[1]).toEqual(both)
+    expect(rows).toMatchObject([{ fault: both }])
+  })
+
   it('has nothing in the place of a record that whoever exports it does not see, nor has the history its id', async () => {
     const [customer] = (await admin.post('/mini/customer/list', { keyword: '表格客户' })).data.list
     const body = { title: '客户看不见的', customer_id: customer.id, owner_id: 'u-demo' }

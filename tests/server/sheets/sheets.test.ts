@@ -220,6 +220,28 @@ describe('import', () => {
     expect((await sheetOf(own.fileUrl))[1]).toContain('广东省/深圳市/南山区')
   })
 
+  it('tells all faults of a row together, whoever its owner is: before, in a check, and in an import', async () => {
+    const fileId = await uploaded(manager, [
+      ['客户名称', '客户级别', '手机', '负责人'],
+      ['负责人不明公司', '没有的级别', '139', '无此人'],
+      ['只有负责人不明公司', null, null, '无此人'],
+    ])
+    const unknown = '没有叫“无此人”的同事'
+    const all = [['客户级别不在可选范围内', '手机格式不正确', unknown], [unknown]]
+    const each = (reasons: readonly unknown[]) => reasons.map((reason) => String(reason).split('；').sort())
+
+    const { rows } = (await manager.post('/mini/customer/import/preview', { fileId })).data
+    const job = await finished(manager, await manager.post('/mini/customer/import/start', { fileId }))
+    const checked = await finished(manager, await manager.post('/mini/customer/import/check', { fileId }))
+    const reasons = async ({ fileUrl }: { fileUrl: string }) =>
+      each((await sheetOf(fileUrl)).slice(1).map(([, reason]) => reason))
+
+    expect(await reasons(job)).toEqual(all)
+    expect(await reasons(checked)).toEqual(all)
+    expect(each(rows.map(({ fault }: { fault: string }) => fault))).toEqual(all)
+    expect((await manager.post('/mini/customer/list', { keyword: '负责人不明' })).data.list).toEqual([])
+  })
+
   it('checks a file without any change', async () => {
     const fileId = await uploaded(manager, [TITLES, ['只是检查的公司', null, null, null, null]])
 

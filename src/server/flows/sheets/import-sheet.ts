@@ -8,7 +8,7 @@ import { text } from '../../kernel/text/text.ts'
 import { storeResult } from '../work/result-file.ts'
 import type { WorkHandler, WorkJob } from '../work/runner.ts'
 import { codesOfFile, columnsOfFile, offeredColumns } from './file-columns.ts'
-import { type HeldEntity, holderOfRow, poolOf } from './holder-of-row.ts'
+import { forHolder, type HeldEntity, poolOf } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { checkMapping, guessMapping, readMapping } from './mapping.ts'
 import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity, writeOwnRow } from './own-sheets.ts'
@@ -103,8 +103,9 @@ async function write(
   if (known === undefined) {
     const { owner_name = '', ...fields } = row
     if (kind.held === null) return kind.create(row, ctx, form)
-    const holder = await holderOfRow(kind.held, poolId, String(owner_name), ctx)
-    return kind.create(fields, ctx, form, holder)
+    return forHolder(kind.held, poolId, String(owner_name), ctx, (holder) =>
+      kind.create(fields, ctx, form, holder),
+    )
   }
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
   const open = namesOfFields(writtenFields(kind.entity, ctx, 'change'))

@@ -12,7 +12,7 @@ import { text } from '../../kernel/text/text.ts'
 import { isOwnVisible } from '../../kernel/visibility/own-module.ts'
 import { ownListSpec, ROW } from '../../modules/own-records/list-spec.ts'
 import { createOwnRecord, updateOwnRecord } from '../../modules/own-records/write-record.ts'
-import { colleagueOfRow } from './holder-of-row.ts'
+import { forColleague } from './holder-of-row.ts'
 import type { KnownRecord } from './known-records.ts'
 import { column, moduleColumns, type SheetColumn } from './sheet-column.ts'
 import type { ExportKind } from './sheet-kinds.ts'
@@ -68,8 +68,9 @@ export async function writeOwnRow(
   if (others.length > 0) refuse(409, 'DUPLICATE', text('sheet.several'))
   if (known !== undefined)
     return updateOwnRecord(module, { ...values, id: known.id, version: known.version }, ctx)
-  const owner = await colleagueOfRow(rightsOfEntity(entity), String(owner_name), ctx)
-  return createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, ctx)
+  return forColleague(rightsOfEntity(entity), String(owner_name), ctx, (owner) =>
+    createOwnRecord(module, owner === null ? values : { ...values, owner_id: owner.user_id }, ctx),
+  )
 }
 
 async function numberedOwn(

@@ -6,6 +6,7 @@ import { isEmpty, readRecord } from '../../../model/read-record.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Services } from '../../kernel/calls/resource.ts'
 import { runRead } from '../../kernel/calls/run-read.ts'
+import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkExt } from '../../kernel/fields/ext-fields.ts'
 import { faultTexts } from '../../kernel/fields/field-faults.ts'
 import { inRules } from '../../kernel/records/checked-write.ts'
@@ -13,10 +14,11 @@ import { checkDescribed } from '../../kernel/records/described.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
 import { codesOfFile, columnsOfFile, offeredColumns, wordsOfRows } from './file-columns.ts'
+import { holderFault } from './holder-of-row.ts'
 import { findOwnFile, readFileContent } from './import-file.ts'
 import { MAX_IMPORT } from './import-sheet.ts'
 import { guessMapping, missingOf, readMapping, refuseUnoffered, repeatedOf } from './mapping.ts'
-import { isOwnEntity, moduleOfEntity, type OwnEntity } from './own-sheets.ts'
+import { isOwnEntity, moduleOfEntity, type OwnEntity, rightsOfEntity } from './own-sheets.ts'
 import type { ReadRow } from './parse-sheet.ts'
 import { readRows } from './read-sheet.ts'
 import { createRowReader, textOf } from './row-reader.ts'
@@ -31,12 +33,15 @@ const SAMPLE_CHARS = 40
 /**
  * POST /mini/{e}/import/preview: the columns of an uploaded file with the field of each (guessed by its title unless `mapping` is given), missing
  * fields, and the first rows as they would be read. Nothing is written.
+ *
+ * @param intoPool  the rows get no owner
  */
 export async function previewSheet(
   entity: SheetEntity | OwnEntity,
   { fileId, mapping: given }: JsonObject,
   caller: Caller,
   services: Services,
+  intoPool = false,
 ): Promise<Json> {
   if (typeof fileId !== 'string' || fileId === '') refuse(400, 'VALIDATION', text('sheet.no-file'))
   const { columns, offered } = await runRead(services, caller, async (ctx) => {
@@ -79,10 +84,12 @@ export async function previewSheet(
               ctx,
               inRules(entity, null, { given: plain, ext }, ctx).own,
             )
+        const ofOwner = intoPool ? '' : await ownerFault(entity, plain, ctx)
+        const told = [...Object.values({ ...faults, ...ownFieldFaults.faults }), ofOwner]
         return {
           at,
           lines: columns.flatMap((column) => lineOf(valueAt(row, column, ctx.zone), column, words)),
-          fault: Object.values({ ...faults, ...ownFieldFaults.faults }).join('；'),
+          fault: told.filter((fault) => fault !== '').join('；'),
         }
       }),
     )
@@ -115,6 +122,12 @@ function sampleOf(body: readonly ReadRow[], at: number): string {
 const ownFaults = ({ fields }: MergedModule, values: JsonObject) => ({
   faults: faultTexts(readRecord(values, fields, true).faults, fields),
 })
+
+/** Why the colleague named in a row cannot get its record; empty if they can, or nobody is named. */
+const ownerFault = async (entity: SheetEntity | OwnEntity, { owner_name }: JsonObject, ctx: CallContext) =>
+  typeof owner_name === 'string'
+    ? holderFault(isOwnEntity(entity) ? rightsOfEntity(entity) : entity, owner_name, ctx)
+    : ''
 
 const extOf = ({ ext }: JsonObject): JsonObject => (isObject(ext) ? ext : {})
 

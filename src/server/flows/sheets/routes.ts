@@ -135,7 +135,7 @@ function importRoutes(app: FastifyInstance, services: Services, { kind, base, pe
   const { entity } = kind
   const name = text(`sheet.${entity}`)
   app.post<{ Body: unknown }>(`${base}/import/preview`, { config: { permission, limit: 60 } }, (request) =>
-    previewSheet(entity, bodyOf(request.body), callerOf(request), services),
+    previewSheet(entity, bodyOf(request.body), callerOf(request), services, pool !== undefined),
   )
   for (const step of ['check', 'start'] as const)
     writer(app, services, entity)(`${base}/import/${step}`, permission, async (body, ctx) => {
