@@ -529,6 +529,28 @@ describe('the contents of a pool', () => {
     expect(colleagues.data.list).toEqual([])
   })
 
+  it.each([
+    ['customer', {}],
+    ['lead', { mobile: '13955660029', source: 'website' }],
+    ['bussiness', { amount: 1_000, expected_date: '2026-12-31' }],
+  ])(
+    'of a %s count a record as put back by the one who did it, not by whom it was taken from',
+    async (entity, given) => {
+      const customerId = (await demo.post('/mini/customer/create', { name: aName() })).data.id
+      const of = entity === 'bussiness' ? { customer_id: customerId } : {}
+      const name = aName()
+      const { id } = (await demo.post(`/mini/${entity}/create`, { name, ...given, ...of })).data
+      const released = await manager.post(`/mini/${entity}/release`, { ids: [id], reason: 'other' })
+      const asked = { poolId: `xinghai-pool-${entity}`, tab: 'returned', keyword: name }
+      const returnedBy = async (client: Client) =>
+        (await client.post(`/mini/pool/${entity}/list`, asked)).data.list.map((row: { id: string }) => row.id)
+
+      expect(released.data.ok).toEqual([id])
+      expect(await returnedBy(manager)).toEqual([id])
+      expect(await returnedBy(demo)).toEqual([])
+    },
+  )
+
   it('cannot be edited by any user, not even a former collaborator', async () => {
     const made = await demo.post('/mini/customer/create', { name: aName() })
     await demo.post('/mini/customer/team/save', {

@@ -149,6 +149,11 @@ describe('a pool of an own module', () => {
     expect(await faultsOf('ticket')).toEqual([])
     expect(counts.data).toEqual({ all: 3, today: 3, returned: 3 })
     expect(titles(await inPool(zengke, { keyword: '楼层', tab: 'returned' }))).toEqual([])
+
+    const taken = await make(demo, 'ticket', { title: '楼层被拿走' })
+    expect((await release(admin, taken)).data.ok).toEqual([taken])
+    expect(titles(await inPool(admin, { keyword: '楼层', tab: 'returned' }))).toEqual(['楼层被拿走'])
+    expect(titles(await inPool(demo, { keyword: '楼层被拿走', tab: 'returned' }))).toEqual([])
   })
 })
 

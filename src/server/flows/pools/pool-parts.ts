@@ -50,12 +50,12 @@ export const leftAt = (entity: PoolName, { userId }: Caller): RawBuilder<unknown
   sql`(select max(x.at) from owner_record x where x.tenant_id = r.tenant_id and x.entity = ${entity}
         and x.record_id = r.id and x.from_user = ${userId}) as left_at`
 
-/** Rows that the caller gave back themselves. */
+/** Rows that the caller put back, their own or those of colleagues. */
 const isReturned = (entity: PoolName, { userId }: Caller): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from owner_record x where x.tenant_id = r.tenant_id
-          and x.entity = ${entity} and x.record_id = r.id and x.kind = 'release' and x.from_user = ${userId})`
+          and x.entity = ${entity} and x.record_id = r.id and x.kind = 'release' and x.operator_id = ${userId})`
 
-/** The quick tabs of every pool: all, what came in today, what the caller gave back. */
+/** The quick tabs of every pool: all, what came in today, what the caller put back. */
 export const poolTabs = (entity: PoolName) =>
   ({
     all: { where: () => sql<boolean>`true` },
