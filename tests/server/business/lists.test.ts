@@ -199,7 +199,9 @@ describe('scopes', () => {
 
     const { list } = (await observer.post('/mini/customer/list', { limit: 50 })).data
 
-    const phones = list.map((row: Card) => row.mobile).filter(Boolean)
+    const phones = list
+      .flatMap((row: Card) => [row.mobile, row.contact_mobile, row.telephone])
+      .filter(Boolean)
     expect(phones.length).toBeGreaterThan(10)
     for (const phone of phones) expect(phone).toContain('*')
   })

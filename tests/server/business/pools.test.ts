@@ -352,7 +352,12 @@ describe('the contents of a pool', () => {
       const body = look.body.replaceAll('"highlight":"13900778899"', '')
       for (const secret of secrets) expect(body, `${index} ${secret}`).not.toContain(secret)
     }
-    expect(before[0]?.data.list[0]).toMatchObject({ id, mobile: '139****5566', contacts_count: 1 })
+    expect(before[0]?.data.list[0]).toMatchObject({
+      id,
+      mobile: '139****8899',
+      contact_mobile: '139****5566',
+      contacts_count: 1,
+    })
     expect(before[1]?.data.record.mobile).toBe('139****8899')
     expect(before[1]?.data.mask).toContain('mobile')
     expect(before[6]?.data.list[0].content).toContain('139****5566')

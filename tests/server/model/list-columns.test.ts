@@ -62,6 +62,26 @@ it('of an own module shows the status after the title, in the colours of the car
   expect(approval).toMatchObject({ name: 'approval_status', label: '审批' })
 })
 
+it('shows under 手机 the customer’s own number, as its detail does, and the contact’s beside it', async () => {
+  const numbers = { mobile: '13900017771', telephone: '0755-86210001' }
+  const contacts = [{ name: '钱一', mobile: '13900017772' }]
+  const { id } = (await admin.post('/mini/customer/create', { name: '两个号码公司', ...numbers, contacts }))
+    .data
+  const { list } = (await admin.post('/mini/customer/list', { keyword: '两个号码公司' })).data
+  const page = JSON.parse(
+    (await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')).body,
+  ) as Json
+  const shown = readColumns(optionOf(page, 'columns')).flatMap(({ label, text }) =>
+    label.includes('手机') ? [[label, text]] : [],
+  )
+
+  expect(list).toMatchObject([{ id, ...numbers, contact_mobile: '13900017772' }])
+  expect(shown).toEqual([
+    ['手机', '{{ row.mobile }}'],
+    ['联系人手机', '{{ row.contact_mobile }}'],
+  ])
+})
+
 it('lets a cell change what a batch change can, and shows the record’s refusal', async () => {
   const page = JSON.parse(
     (await admin.get('/engine/web/page/detail?path=/pages/customer/my/index')).body,

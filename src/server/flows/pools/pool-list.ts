@@ -36,7 +36,8 @@ interface PoolPart {
 
 const PARTS: Readonly<Record<PoolEntity, PoolPart>> = {
   customer: {
-    columns: sql`r.region, r.industry, r.level, r.source, r.deal_status, coalesce(p.mobile, r.mobile, p.telephone, r.telephone) as mobile,
+    columns: sql`r.region, r.industry, r.level, r.source, r.deal_status, r.mobile, r.telephone,
+      coalesce(p.mobile, p.telephone) as contact_mobile,
       (select count(*) from contact k where k.tenant_id = r.tenant_id and k.customer_id = r.id and k.deleted_at is null) as contacts_count`,
     joins: sql`left join contact p on p.tenant_id = r.tenant_id and p.id = r.primary_contact_id and p.deleted_at is null`,
     filters: {

@@ -32,7 +32,7 @@ export const CUSTOMER_LIST: ListSpec = {
     { caller },
     isCounted,
   ) => sql`c.id, c.name, c.level, c.deal_status, c.lock_status, s.record_id is not null as starred,
-    p.name as contact_name, coalesce(p.mobile, c.mobile, p.telephone, c.telephone) as mobile, c.region,
+    p.name as contact_name, c.mobile, c.telephone, coalesce(p.mobile, p.telephone) as contact_mobile, c.region,
     c.last_follow_at, c.last_follow_content, c.next_follow_at, c.expire_at, c.owner_id, o.name as owner_name,
     c.follow_status, c.created_at, c.tags, ${poolMasks('c')},
     ${isInScope(caller, 'customer', 'c')} as in_scope, ${isWritable(caller, 'customer', 'c')} as can_write,
