@@ -16,6 +16,7 @@ import {
   NO_NAMES,
   POSITION,
   POSITION_ENGLISH,
+  SPACED_NAME,
   TITLE_BEFORE,
   TITLE_BEHIND,
 } from './words.ts'
@@ -114,8 +115,15 @@ function readLabelled(label: Label, value: string, line: string, found: Found): 
     const remaining = takeShapes(value, found)
     if (remaining === value) found.rest.push(line)
     else if (remaining !== '') readFree(remaining, found)
-  } else if (label === 'name') readPerson(value, found) || addPart('name', value, found)
+  } else if (label === 'name') readNamed(value, found)
   else addPart(label, value, found)
+}
+
+/** What stands behind 姓名: a name, also with spaces in it, or a name with a title. */
+function readNamed(value: string, found: Found): void {
+  const name = value.replace(/\s+/g, '')
+  if (isWhole(name)) addPart('name', name, found)
+  else if (!readPerson(value, found)) addPart('name', value, found)
 }
 
 function readLine(line: string, found: Found): void {
@@ -189,13 +197,38 @@ function readPerson(line: string, found: Found): boolean {
   return true
 }
 
+/** A name that is neither a title nor a company. */
+const isWhole = (word: string): boolean =>
+  isName(word) && !POSITION.test(word) && !DEPARTMENT.test(word) && !COMPANY_SHORT.test(word)
+
+/** Joins a name written with spaces at the start of a line, and a title behind it that is spaced as well: 张 伟 经 理. */
+function joinedName(line: string): string {
+  const [head = ''] = /^[^/,():、]*/.exec(line) ?? []
+  const words = head.trim().split(/\s+/)
+  for (const n of [3, 2]) {
+    const name = words.slice(0, n)
+    const behind = joinedTitle(words.slice(n))
+    const given = name.at(-1) ?? ''
+    const isPartOfTitle = NO_NAMES.has(given) || (n === 3 && /^[总副]$/.test(given) && behind?.length !== 0)
+    if (behind === null || isPartOfTitle || !SPACED_NAME.test(name.join(' ')) || !isWhole(name.join('')))
+      continue
+    return [name.join(''), ...behind].join(' ') + line.slice(head.length)
+  }
+  return line
+}
+
+/** Words behind a name; single characters at their start are a title, null if they are none. */
+function joinedTitle(words: readonly string[]): readonly string[] | null {
+  const apart = words.findIndex((word) => !/^[\u4e00-\u9fff]$/.test(word))
+  const letters = apart < 0 ? words.length : apart
+  if (letters === 0) return words
+  const end = [letters, letters + 1].find((at) => POSITION.test(words.slice(0, at).join('')))
+  return end === undefined ? null : [words.slice(0, end).join(''), ...words.slice(end)]
+}
+
 /** Splits into words: 孙 悟 空 is one word, and so is Marketing Director. */
 function wordsOf(line: string): string[] {
-  const apart = line.replace(
-    /^([\u4e00-\u9fff]) {1,2}([\u4e00-\u9fff])(?: {1,2}([\u4e00-\u9fff]))?$/,
-    '$1$2$3',
-  )
-  return apart.split(/(?<![A-Za-z.,])[\s/,():、]+|[\s/,():、]+(?![A-Za-z])|[/():、]+/)
+  return joinedName(line).split(/(?<![A-Za-z.,])[\s/,():、]+|[\s/,():、]+(?![A-Za-z])|[/():、]+/)
 }
 
 function partsOf(word: string, isChinese: boolean): [Part, string][] {

@@ -5,6 +5,10 @@ const SURNAMES =
 const LONG_SURNAMES =
   '欧阳|上官|司马|诸葛|司徒|皇甫|尉迟|公孙|慕容|令狐|东方|夏侯|端木|独孤|南宫|西门|长孙|宇文|轩辕|百里'
 
+/** A name written with spaces: 张 伟, 王 小 明, 欧阳 建国. */
+export const SPACED_NAME = new RegExp(
+  `^(?:[${SURNAMES}]|${LONG_SURNAMES}) [\\u4e00-\\u9fff](?: [\\u4e00-\\u9fff])?$|^(?:${LONG_SURNAMES}) [\\u4e00-\\u9fff]{2}$`,
+)
 /** 张三, 欧阳娜娜, 阿里木·买买提. */
 export const CHINESE_NAME = new RegExp(
   `^(?:(?:${LONG_SURNAMES})[\\u4e00-\\u9fff]{1,2}|[${SURNAMES}][\\u4e00-\\u9fff]{1,2}|[\\u4e00-\\u9fff]{2,6}[·•・][\\u4e00-\\u9fff]{2,6})$`,

@@ -289,6 +289,35 @@ describe('a business card', () => {
     if (left !== undefined) expect(rest).toBe(left)
   })
 
+  it.each([
+    ['张 伟  销售总监', '张伟', '销售总监'],
+    ['王 小 明 经理', '王小明', '经理'],
+    ['上官 婉儿  经理', '上官婉儿', '经理'],
+    ['欧阳 建国', '欧阳建国', ''],
+    ['欧阳 建 国 经理', '欧阳建国', '经理'],
+    ['姓名：欧阳 建国', '欧阳建国', ''],
+    ['姓名：王 小明', '王小明', ''],
+    ['姓名：张三 经理', '张三', '经理'],
+    ['司马 相如 总经理', '司马相如', '总经理'],
+    ['诸葛 亮', '诸葛亮', ''],
+    ['张 伟 经 理', '张伟', '经理'],
+    ['张 伟 总 经理', '张伟', '总经理'],
+    ['王 小 明 经 理', '王小明', '经理'],
+  ])('joins a spaced name: %s', (text, name, position) => {
+    expect(readCard(text)).toMatchObject({ name, position, company: '', rest: '' })
+  })
+
+  it.each([
+    ['王 经理', { position: '经理' }],
+    ['欧阳 总监', { position: '总监' }],
+    ['姓名：司马 主任', { position: '主任' }],
+    ['东方 电气 集团', { company: '东方 电气 集团' }],
+    ['金 龙 集团有限公司', { company: '金 龙 集团有限公司' }],
+    ['诸葛 亮 蜀汉科技', { name: '诸葛亮', company: '蜀汉科技' }],
+  ])('takes no title and no company into a name: %s', (text, wanted) => {
+    expect(readCard(text)).toMatchObject(wanted)
+  })
+
   it('keeps lines that it does not recognise', () => {
     const text = '郭靖\n桃花岛驻襄阳办事\n国家级高新技术企业\n13666666666'
 
