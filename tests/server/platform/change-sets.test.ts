@@ -463,6 +463,12 @@ describe('a plan', () => {
     expect((await planned(id, { audience: { percent: 0 } })).meta.code).toBe(400)
     expect((await planned(id, { audience: { users: [me.id] } })).data.status).toBe('partial')
     expect([await seen(sales), await seen(admin)]).toEqual(['新', '旧'])
+    expect((await detail(id)).record.audience).toBe('李明轩')
+    await planned(id, {
+      audience: { roles: ['sales_manager'], users: ['demo', 'zhaolei', 'manager', 'zengke'].map(personId) },
+    })
+    expect((await detail(id)).record.audience).toMatch(/^销售经理、[^、]+、[^、]+、[^、]+等 4 人$/)
+    await planned(id, { audience: { users: [me.id] } })
     expect(JSON.parse((await sales.get('/engine/web/page/bundle')).body).pages[path]).toMatchObject(
       says('新'),
     )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../../../runtime/core/json.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { needsSecondPerson } from '../../kernel/pages/second-person.ts'
@@ -16,6 +17,14 @@ const STATES: Readonly<Record<SetTab, readonly SetStatus[]>> = {
   done: ['published', 'back'],
 }
 const MAX_SHOWN = 200
+/** Roles and people of an audience that are named. */
+const MAX_NAMED = 3
+
+/** Names of people and roles, by id and code. */
+interface Names {
+  readonly people: ReadonlyMap<string, string>
+  readonly roles: ReadonlyMap<string, string>
+}
 
 /** Sets of the tenant, the latest first. */
 export async function listSets(tab: SetTab, ctx: CallContext): Promise<Json> {
@@ -72,9 +81,9 @@ export const itemWords = ({
   words: wordsIn(words).join('\n'),
 })
 
-function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: CallContext): JsonObject {
+function headOf(set: ChangeSet, names: Names, { zone }: CallContext): JsonObject {
   const at = (when: Date | null): string => (when === null ? '' : dateTimeText(when, zone))
-  const by = (user: string | null): string => (user === null ? '' : (names.get(user) ?? ''))
+  const by = (user: string | null): string => (user === null ? '' : (names.people.get(user) ?? ''))
   const told = (user: string | null, when: Date | null): string =>
     when === null ? '' : [by(user), at(when)].filter((word) => word !== '').join(' · ')
   const published = told(set.published_by, set.published_at)
@@ -90,7 +99,7 @@ function headOf(set: ChangeSet, names: ReadonlyMap<string, string>, { zone }: Ca
     author: by(set.created_by),
     at: at(set.updated_at),
     publish_at: at(set.publish_at),
-    audience: audienceWords(set),
+    audience: audienceWords(set, names),
     failure: set.failure,
     published_by: by(set.published_by),
     published_at: at(set.published_at),
@@ -113,15 +122,25 @@ function lineOf(
 }
 
 /** The first audience of a set, as text; '' for everybody. */
-function audienceWords({ audience, id }: ChangeSet): string {
+function audienceWords({ audience, id }: ChangeSet, names: Names): string {
   if (audience === null) return ''
   const { roles, users, percent } = readAudience(audience, id)
   const parts = [
-    ...(roles.length > 0 ? [text('changeset.audience.roles', { n: roles.length })] : []),
-    ...(users.length > 0 ? [text('changeset.audience.users', { n: users.length })] : []),
+    named('changeset.audience.roles', roles, names.roles),
+    named('changeset.audience.users', users, names.people),
     ...(percent > 0 ? [text('changeset.audience.percent', { n: percent })] : []),
   ]
-  return parts.join('、')
+  return parts.filter((part) => part !== '').join('、')
+}
+
+/** Names, after the first few their number instead. */
+function named(
+  more: 'changeset.audience.roles' | 'changeset.audience.users',
+  ids: readonly string[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const first = ids.slice(0, MAX_NAMED).map((id) => names.get(id) ?? id)
+  return ids.length > MAX_NAMED ? text(more, { names: first.join('、'), n: ids.length }) : first.join('、')
 }
 
 /** Roles and people to whom pages can be published first. */
@@ -145,19 +164,30 @@ export async function choosablePeople({ trx, caller }: CallContext): Promise<Jso
   return { roles: roles.map((role) => ({ ...role })), users: users.map((user) => ({ ...user })) }
 }
 
-async function namesOf(
-  sets: readonly ChangeSet[],
-  { trx, caller }: CallContext,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = sets
+const anyOf = (values: readonly string[]) => sql<string>`any(${values}::text[])`
+
+async function namesOf(sets: readonly ChangeSet[], { trx, caller }: CallContext): Promise<Names> {
+  const audiences = sets.map(({ audience, id }) => readAudience(audience, id))
+  const doers = sets
     .flatMap((set) => [set.created_by, set.published_by, set.asked_by, set.back_by])
     .filter((id) => id !== null)
-  if (ids.length === 0) return new Map()
-  const rows = await trx
+  const ids = [...doers, ...audiences.flatMap(({ users }) => users.slice(0, MAX_NAMED))]
+  const codes = audiences.flatMap(({ roles }) => roles.slice(0, MAX_NAMED))
+  const people = await trx
     .selectFrom('membership')
     .select(['user_id', 'name'])
     .where('tenant_id', '=', caller.tenantId)
-    .where('user_id', 'in', ids)
+    .where('user_id', '=', anyOf(ids))
     .execute()
-  return new Map(rows.map(({ user_id, name }) => [user_id, name]))
+  const roles = await trx
+    .selectFrom('role')
+    .select(['code', 'name'])
+    .where('tenant_id', '=', caller.tenantId)
+    .where('deleted_at', 'is', null)
+    .where('code', '=', anyOf(codes))
+    .execute()
+  return {
+    people: new Map(people.map(({ user_id, name }) => [user_id, name])),
+    roles: new Map(roles.map(({ code, name }) => [code, name])),
+  }
 }
