@@ -139,7 +139,7 @@ const sourceOf = (path: string, heads: ReadonlyMap<string, unknown>): Source =>
 
 /** The origin in words; what is made from a module follows the module, not the product. */
 const sourceName = (source: Source, path: string): string =>
-  text(source === 'vendor' && isMadePath(path) ? 'page.source.made' : `page.source.${source}`)
+  source === 'vendor' && isMadePath(path) ? text('page.source.made') : text(`page.source.${source}`)
 
 /** Parameters without which it cannot be opened. */
 function paramsOf({ document }: PageVersion): Json | undefined {
