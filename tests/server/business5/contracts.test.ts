@@ -652,7 +652,7 @@ describe('a contract', () => {
 
     expect(await lines()).toEqual([])
     right(await deals.demo.post('/mini/payment/submit', { id: payment }))
-    expect(await lines()).toEqual(['登记回款 ¥40.00（待审批）'])
+    expect(await lines()).toEqual(['新建回款 ¥40.00（审批中）'])
     await approveAll(deals, 'payment', payment)
     expect(await lines()).toEqual(['回款到账 ¥40.00'])
   })
