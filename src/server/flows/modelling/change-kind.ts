@@ -11,13 +11,13 @@ import {
   type Judgement,
   judgeConversion,
 } from '../../kernel/fields/convert-field.ts'
-import { isValueSeen } from '../../kernel/fields/value-seen.ts'
 import { beginConversion, openConversions } from '../../kernel/model/conversions.ts'
 import { blockWriters, fieldAt, lastKinds } from '../../kernel/model/overrides.ts'
 import { leaveMirror } from '../../kernel/model/own-index.ts'
 import { shownProblem } from '../../kernel/text/author.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { isValueSeen } from '../../kernel/visibility/value-seen.ts'
 import type { Saving } from './save-module.ts'
 
 /** A field whose values are being converted to another kind. */

@@ -5,8 +5,8 @@ import { KIND_NAMES } from '../../../model/kinds/index.ts'
 import { type MergedField, type MergedModule, madeBy } from '../../../model/merge-module.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { type Held, heldIn, holdsValues, judgeConversion } from '../../kernel/fields/convert-field.ts'
-import { isValueSeen } from '../../kernel/fields/value-seen.ts'
 import { text } from '../../kernel/text/text.ts'
+import { isValueSeen } from '../../kernel/visibility/value-seen.ts'
 import { kindLabel } from './field-form.ts'
 
 /** Maximum values of each group in the preview, and maximum options that are created from values. */

@@ -5,10 +5,10 @@ import { labelText } from '../../../model/labels.ts'
 import type { MergedModule } from '../../../model/merge-module.ts'
 import { ownRights } from '../../kernel/auth/permissions.ts'
 import { countChosen, countColumn, countUnfit, heldIn } from '../../kernel/fields/convert-field.ts'
-import { isValueSeen } from '../../kernel/fields/value-seen.ts'
 import { blockWriters } from '../../kernel/model/overrides.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
+import { isValueSeen } from '../../kernel/visibility/value-seen.ts'
 import type { Saving } from './save-module.ts'
 
 /** An option that a field, or a column of its rows, no longer offers. */

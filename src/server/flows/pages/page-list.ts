@@ -5,11 +5,11 @@ import type { CallContext } from '../../kernel/context/call-context.ts'
 import { checkPage } from '../../kernel/pages/check.ts'
 import { findWritten } from '../../kernel/pages/overrides.ts'
 import { isOwnPath } from '../../kernel/pages/own-paths.ts'
-import { isMadePath, pageName } from '../../kernel/pages/page-name.ts'
 import type { PageVersion } from '../../kernel/pages/page-version.ts'
 import { text } from '../../kernel/text/text.ts'
 import { dateTimeText } from '../../kernel/time/zone.ts'
 import { isOutgrown } from './merging.ts'
+import { pageName } from './page-name.ts'
 import { refuseUnknown } from './versions.ts'
 import { findVisitors } from './visits.ts'
 
@@ -139,7 +139,7 @@ const sourceOf = (path: string, heads: ReadonlyMap<string, unknown>): Source =>
 
 /** The origin in words; what is made from a module follows the module, not the product. */
 const sourceName = (source: Source, path: string): string =>
-  source === 'vendor' && isMadePath(path) ? text('page.source.made') : text(`page.source.${source}`)
+  source === 'vendor' && derivedAt(path) !== null ? text('page.source.made') : text(`page.source.${source}`)
 
 /** Parameters without which it cannot be opened. */
 function paramsOf({ document }: PageVersion): Json | undefined {

@@ -5,8 +5,8 @@ import type { MergedModule } from '../../../model/merge-module.ts'
 import type { Caller } from '../auth/caller.ts'
 import { isClear } from '../auth/field-rights.ts'
 import { ownRights } from '../auth/permissions.ts'
-import { isOwnInScope, isOwnVisible } from '../visibility/own-module.ts'
-import { isShippedListed } from '../visibility/shipped.ts'
+import { isOwnInScope, isOwnVisible } from './own-module.ts'
+import { isShippedListed } from './shipped.ts'
 
 /**
  * Records `r` of a tenant of which the caller may be told the value of a field: those in their lists, and deleted ones in scope, if they see the field in full. Who only describes modules is

@@ -1,14 +1,10 @@
 import type { Json } from '../../../../runtime/core/json.ts'
+import { derivedAt } from '../../../model/derived/parts.ts'
 import { labelText } from '../../../model/labels.ts'
-import type { Services } from '../calls/resource.ts'
-import type { TenantModel } from '../model/library.ts'
-import { text } from '../text/text.ts'
-import { pageTitle } from './page-title.ts'
-
-/** Pages that are made from a module. */
-const MADE = /^\/pages\/m\/([^/]+)\/([^/]+)$/
-
-export const isMadePath = (path: string): boolean => MADE.test(path)
+import type { Services } from '../../kernel/calls/resource.ts'
+import type { TenantModel } from '../../kernel/model/library.ts'
+import { pageTitle } from '../../kernel/pages/page-title.ts'
+import { text } from '../../kernel/text/text.ts'
 
 /**
  * What a page is called where pages are listed: its title, else that of its route, else its path. List and detail of a module both have its label as
@@ -20,9 +16,9 @@ export function pageName(
   pages: Pick<Services['pages'], 'routeOf'>,
 ): string {
   const title = pageTitle(document)
-  const [, name = '', kind] = MADE.exec(path) ?? []
-  const label = labelText(modules.get(name)?.label ?? '')
-  if (label !== '' && title === label && (kind === 'index' || kind === 'detail'))
-    return text(`page.made.${kind}`, { label })
+  const made = derivedAt(path)
+  const label = labelText(modules.get(made?.module ?? '')?.label ?? '')
+  if (label !== '' && title === label && (made?.page === 'index' || made?.page === 'detail'))
+    return text(`page.made.${made.page}`, { label })
   return title || pages.routeOf(path).title || path
 }
