@@ -329,10 +329,10 @@ describe('home', () => {
     await arrive(sales, '/pages/my/message/index')
     await inSight(sales.page)
       .locator('[data-widget="list"] .vf-card')
-      .filter({ hasText: '审批' })
+      .filter({ hasText: '跟进了你的客户' })
       .first()
       .click()
-    await arrive(sales, '/pages/work/approval/detail')
+    await arrive(sales, '/pages/customer/my/detail')
     expect(await reading()).toBe(2)
 
     await open(sales, '/')

@@ -128,7 +128,7 @@ describe('an option of a field at a customer', () => {
     const page = await admin.get(`/engine/web/page/detail?path=${PATH}`)
     const document = withRule(JSON.parse(page.body), { '==': [{ var: 'form.ext_type' }, 'trial'] })
     right(await admin.post('/engine/web/page/publish', { path: PATH, document, base: 0 }))
-    expect(await remove('trial')).toMatchObject({ code: 422, message: said('试用交付', `页面“${PATH}”`) })
+    expect(await remove('trial')).toMatchObject({ code: 422, message: said('试用交付', '页面“新建客户”') })
   })
 
   it('goes where nothing asks for it', async () => {

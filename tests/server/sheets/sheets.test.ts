@@ -333,7 +333,7 @@ describe('import', () => {
       await manager.post('/mini/customer/import/start', { fileId, mode: 'update' }),
     )
 
-    expect(made).toMatchObject({ contact_name: '何立', mobile: '13922220009' })
+    expect(made).toMatchObject({ contact_name: '何立', mobile: null, contact_mobile: '13922220009' })
     expect(skipped).toMatchObject({ ok: 1, failed: 2 })
     expect(job).toMatchObject({ ok: 3, failed: 0 })
     const { record } = (await manager.get(`/mini/customer/detail?id=${made.id}`)).data
