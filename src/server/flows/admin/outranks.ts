@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { withFollowing } from '../../kernel/auth/field-rights.ts'
 import type { DataScope } from '../../kernel/auth/permissions.ts'
-import { covers, holdsAll, type RoleWords, rightsOf, scopeIn } from '../../kernel/auth/rights.ts'
+import { covers, holdsAll, type Rights, type RoleWords, rightsOf, scopeIn } from '../../kernel/auth/rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -13,7 +13,7 @@ interface Standing {
   readonly id: string
   readonly dept_id: string | null
   readonly supervisor_id: string | null
-  readonly roles: readonly RoleWords[]
+  readonly role_ids: readonly string[]
 }
 
 /** The colleagues of a tenant as the caller stands to them. */
@@ -21,8 +21,8 @@ interface Ranking {
   readonly people: ReadonlySet<string>
   /** People who may do, or see from where they stand, something that the caller may not. */
   readonly above: ReadonlySet<string>
-  /** Whether roles give a person, where they stand, more than the caller has. */
-  readonly raise: (userId: string, roles: readonly RoleWords[]) => boolean
+  /** Whether rights give a person, where they stand, more than the caller has. */
+  readonly raise: (userId: string, rights: Rights) => boolean
   /** Whether the caller's scope in a module includes what a person owns. */
   readonly sees: (userId: string, module: string) => boolean
 }
@@ -82,26 +82,22 @@ export async function givesMore(
 ): Promise<boolean> {
   if (holdsAll(ctx.caller)) return false
   const { raise } = await rankingOf(ctx)
-  return people.some((id) => raise(id, [role]))
+  const rights = combined([role], ctx)
+  return people.some((id) => raise(id, rights))
 }
 
 /** {@link grantsMore} for several. */
 export async function grantsMoreTest(ctx: CallContext): Promise<(roles: readonly RoleWords[]) => boolean> {
   const isWithin = await departmentsWithin(ctx)
-  return (roles) => !isCovered(roles, ctx, isWithin)
+  return (roles) => !covers(ctx.caller, combined(roles, ctx), isWithin)
 }
 
 const refuseReach = () => refuse(405, 'NO_PERMISSION', text('admin.user.reach'), { detail: 'scope' })
 
-function isCovered(
-  roles: readonly RoleWords[],
-  ctx: CallContext,
-  isWithin: IsWithin,
-  seesNoMore?: (scope: DataScope, module: string) => boolean,
-): boolean {
+/** The rights of several roles, with those on fields that follow from others. */
+function combined(roles: readonly RoleWords[], { model }: CallContext): Rights {
   const rights = rightsOf(roles)
-  const fieldRights = withFollowing(rights.fieldRights, ctx.model.modules)
-  return covers(ctx.caller, { ...rights, fieldRights }, isWithin, seesNoMore)
+  return { ...rights, fieldRights: withFollowing(rights.fieldRights, model.modules) }
 }
 
 /** The modules that the caller has permissions for. */
@@ -114,12 +110,14 @@ async function rankingOf(ctx: CallContext): Promise<Ranking> {
   const isWithin = await departmentsWithin(ctx)
   const reports = new Map<string | null, string[]>()
   const { rows } = await sql<Standing>`select m.user_id as id, m.dept_id, m.supervisor_id,
-      coalesce((select jsonb_agg(jsonb_build_object('permissions', r.permissions, 'scopes', r.scopes,
-          'custom_depts', r.custom_depts, 'field_rights', r.field_rights))
-        from role_assignment a join role r on r.tenant_id = a.tenant_id and r.id = a.role_id and r.deleted_at is null
-        where a.tenant_id = m.tenant_id and a.user_id = m.user_id), '[]') as roles
+      array(select a.role_id from role_assignment a where a.tenant_id = m.tenant_id and a.user_id = m.user_id order by 1) as role_ids
     from membership m where m.tenant_id = ${caller.tenantId} and m.deleted_at is null`.execute(trx)
-  for (const { id, supervisor_id: above } of rows) reports.set(above, [...(reports.get(above) ?? []), id])
+  const rightsOfRoles = await rightsByRoles(ctx)
+  for (const { id, supervisor_id: above } of rows) {
+    const below = reports.get(above) ?? []
+    below.push(id)
+    reports.set(above, below)
+  }
   /** A person and their direct and indirect reports. */
   const chainOf = (id: string): ReadonlySet<string> => {
     const found = new Set([id])
@@ -140,9 +138,29 @@ async function rankingOf(ctx: CallContext): Promise<Ranking> {
     const dept = deptOf.get(id) ?? null
     return scope === 'self' || dept === null || isWithin(dept, module)
   }
-  const raise = (id: string, roles: readonly RoleWords[]) => !isCovered(roles, ctx, isWithin, seesNoMore(id))
-  const above = rows.filter(({ id, roles }) => raise(id, roles)).map(({ id }) => id)
+  const raise = (id: string, rights: Rights) => !covers(caller, rights, isWithin, seesNoMore(id))
+  const above = rows.filter(({ id, role_ids }) => raise(id, rightsOfRoles(role_ids))).map(({ id }) => id)
   return { people: new Set(deptOf.keys()), above: new Set(above), raise, sees }
+}
+
+/** The rights of roles held together, combined once for all who hold the same. */
+async function rightsByRoles(ctx: CallContext): Promise<(ids: readonly string[]) => Rights> {
+  const { rows } = await sql<
+    RoleWords & { readonly id: string }
+  >`select id, permissions, scopes, custom_depts, field_rights from role
+    where tenant_id = ${ctx.caller.tenantId} and deleted_at is null`.execute(ctx.trx)
+  const known = new Map<string, Rights>()
+  return (ids) => {
+    const key = ids.join(' ')
+    const rights =
+      known.get(key) ??
+      combined(
+        rows.filter(({ id }) => ids.includes(id)),
+        ctx,
+      )
+    known.set(key, rights)
+    return rights
+  }
 }
 
 /** The departments whose records the caller sees, by module. */
