@@ -146,7 +146,7 @@ describe('budgets', () => {
       await goTo(desk, '/pages/customer/my/index')
       await inSight(page).locator('[data-row="20"]').waitFor()
     })
-    const head = inSight(page).getByRole('columnheader', { name: '创建时间' })
+    const head = inSight(page).getByRole('columnheader', { name: '最近跟进' })
     const sort = await took(async () => {
       await head.getByRole('button').click()
       await expect.poll(() => head.getAttribute('aria-sort')).not.toBeNull()
