@@ -53,13 +53,17 @@ export function notSupportedIn(document: JsonObject, registry: WidgetRegistry): 
   })
 }
 
+/** No page that opens is nested deeper. */
+export const MAX_DEPTH = 400
+
 /** Every filled code slot of a document. */
-export function codeSlots(value: Json | undefined, at = ''): readonly CodeSlot[] {
-  if (Array.isArray(value)) return value.flatMap((part, i) => codeSlots(part, joinPointer(at, i)))
+export function codeSlots(value: Json | undefined, at = '', depth = 0): readonly CodeSlot[] {
+  if (depth > MAX_DEPTH) return []
+  if (Array.isArray(value)) return value.flatMap((part, i) => codeSlots(part, joinPointer(at, i), depth + 1))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([key, part]) => {
     const place = joinPointer(at, key)
-    if (typeof part !== 'string') return codeSlots(part, place)
+    if (typeof part !== 'string') return codeSlots(part, place, depth + 1)
     return isCodeKey(key) && part.trim() !== '' ? [{ hook: key, code: part, at: place }] : []
   })
 }

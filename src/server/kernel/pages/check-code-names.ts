@@ -1,29 +1,16 @@
+import { codeSlots, MAX_DEPTH } from '../../../../runtime/core/check/not-supported.ts'
 import { type Problem, phrase, problem } from '../../../../runtime/core/errors.ts'
 import { isObject, type Json, ownValue } from '../../../../runtime/core/json.ts'
-import { isCodeKey } from '../../../../runtime/core/page/has-code.ts'
 import { nameHint, nearestName } from '../../../../runtime/core/page/nearest-type.ts'
-import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 
 /** A widget that code names literally. */
 const NAMED = /\b(?:getWidgetRef|[gs]etFieldValue|setSubFormValues)\(\s*(['"])([\w.-]+)\1/g
 
 /** Advice on names in code that no widget has, where one of them was probably meant. */
 export function checkCodeNames(document: Json): Problem[] {
-  const names = new Set<string>()
-  const slots: { readonly at: string; readonly code: string }[] = []
-  const visit = (value: Json, at: string, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > 400) return
-    const name = isObject(value) ? ownValue(value.options, 'name') : undefined
-    if (typeof name === 'string') names.add(name)
-    for (const [key, child = null] of Object.entries(value)) {
-      const below = joinPointer(at, key)
-      if (typeof child !== 'string') visit(child, below, depth + 1)
-      else if (isCodeKey(key)) slots.push({ at: below, code: child })
-    }
-  }
-  visit(document, '', 0)
+  const names = new Set(namesIn(document))
   const known = [...names]
-  return slots.flatMap(({ at, code }) => {
+  return codeSlots(document).flatMap(({ at, code }) => {
     const missing = new Set(
       [...code.matchAll(NAMED)].flatMap(([, , name = '']) => (names.has(name) ? [] : [name])),
     )
@@ -39,4 +26,12 @@ export function checkCodeNames(document: Json): Problem[] {
         ),
       )
   })
+}
+
+/** The names of all widgets. */
+function namesIn(value: Json, depth = 0): readonly string[] {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
+  const name = isObject(value) ? ownValue(value.options, 'name') : undefined
+  const below = Object.values(value).flatMap((child) => namesIn(child ?? null, depth + 1))
+  return typeof name === 'string' ? [name, ...below] : below
 }

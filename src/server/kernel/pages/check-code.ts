@@ -1,25 +1,13 @@
 import { Script } from 'node:vm'
+import { codeSlots } from '../../../../runtime/core/check/not-supported.ts'
 import { type Phrase, type Problem, phrase, problem } from '../../../../runtime/core/errors.ts'
-import { isCodeKey } from '../../../../runtime/core/page/has-code.ts'
+import type { Json } from '../../../../runtime/core/json.ts'
 import { engineFault, lineAt, type TextPlace } from '../../../../runtime/core/page/json-fault.ts'
-import { joinPointer } from '../../../../runtime/core/page/pointer.ts'
 import { bracketFault } from './bracket-fault.ts'
 
 /** Reports code that cannot be compiled: CODE_INVALID at each place. The code is compiled, never run. */
-export function checkCode(
-  value: unknown,
-  severity: Problem['severity'] = 'error',
-  at = '',
-  depth = 0,
-): Problem[] {
-  if (typeof value !== 'object' || value === null || depth > 400) return []
-  const entries: readonly (readonly [string, unknown])[] = Object.entries(value)
-  return entries.flatMap(([key, child]) => {
-    const below = joinPointer(at, key)
-    if (typeof child !== 'string') return checkCode(child, severity, below, depth + 1)
-    return isCodeKey(key) && child.trim() !== '' ? checkSlot(child, severity, below) : []
-  })
-}
+export const checkCode = (document: Json, severity: Problem['severity'] = 'error'): readonly Problem[] =>
+  codeSlots(document).flatMap(({ code, at }) => checkSlot(code, severity, at))
 
 function checkSlot(code: string, severity: Problem['severity'], at: string): Problem[] {
   try {
