@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { withFollowing } from '../../kernel/auth/field-rights.ts'
 import type { DataScope } from '../../kernel/auth/permissions.ts'
-import { covers, holdsAll, type Rights, type RoleWords, rightsOf, scopeIn } from '../../kernel/auth/rights.ts'
+import {
+  covers,
+  holdsAll,
+  modulesOf,
+  type Rights,
+  type RoleWords,
+  rightsOf,
+  scopeIn,
+} from '../../kernel/auth/rights.ts'
 import type { CallContext } from '../../kernel/context/call-context.ts'
 import { refuse } from '../../kernel/text/envelope.ts'
 import { text } from '../../kernel/text/text.ts'
@@ -46,7 +54,7 @@ export async function keepingRank(ctx: CallContext, change: () => Promise<void>)
   await change()
   const after = await rankingOf(ctx)
   const isRaised = [...after.above].some((id) => !before.above.has(id))
-  const modules = modulesOf(ctx)
+  const modules = modulesOf(ctx.caller)
   const isShown = [...before.people].some((id) =>
     modules.some((module) => after.sees(id, module) && !before.sees(id, module)),
   )
@@ -57,7 +65,7 @@ export async function keepingRank(ctx: CallContext, change: () => Promise<void>)
 export async function refuseTaking(fromId: string, toId: string, ctx: CallContext): Promise<void> {
   if (holdsAll(ctx.caller)) return
   const { sees } = await rankingOf(ctx)
-  if (modulesOf(ctx).some((module) => sees(toId, module) && !sees(fromId, module))) refuseReach()
+  if (modulesOf(ctx.caller).some((module) => sees(toId, module) && !sees(fromId, module))) refuseReach()
 }
 
 /** Refuses a department, `null` for none, that the caller's scope does not include in every module that they may use. */
@@ -66,7 +74,7 @@ export async function refuseOutside(depts: readonly (string | null)[], ctx: Call
   const isWithin = await departmentsWithin(ctx)
   const isInside = (dept: string | null, module: string) =>
     dept === null ? scopeIn(ctx.caller, module) === 'all' : isWithin(dept, module)
-  if (!modulesOf(ctx).every((module) => depts.every((dept) => isInside(dept, module)))) refuseReach()
+  if (!modulesOf(ctx.caller).every((module) => depts.every((dept) => isInside(dept, module)))) refuseReach()
 }
 
 /** True if these roles together give a permission, a data scope or a field right that the caller lacks. */
@@ -99,11 +107,6 @@ function combined(roles: readonly RoleWords[], { model }: CallContext): Rights {
   const rights = rightsOf(roles)
   return { ...rights, fieldRights: withFollowing(rights.fieldRights, model.modules) }
 }
-
-/** The modules that the caller has permissions for. */
-const modulesOf = ({ caller }: CallContext): readonly string[] => [
-  ...new Set([...caller.permissions].map((it) => it.slice(0, it.indexOf(':')))),
-]
 
 async function rankingOf(ctx: CallContext): Promise<Ranking> {
   const { trx, caller } = ctx

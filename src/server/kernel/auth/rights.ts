@@ -59,11 +59,8 @@ export function covers(
 ): boolean {
   if (holdsAll(mine)) return true
   if (![...theirs.permissions].every((permission) => mine.permissions.has(permission))) return false
-  const modules = new Set(
-    [...theirs.permissions].map((permission) => permission.slice(0, permission.indexOf(':'))),
-  )
   return (
-    [...modules].every((module) => coversScope(mine, theirs, module, isWithin, seesNoMore)) &&
+    modulesOf(theirs).every((module) => coversScope(mine, theirs, module, isWithin, seesNoMore)) &&
     Object.entries(mine.fieldRights).every(([entity, fields]) => {
       const module = GUARDED_BY[entity] ?? entity
       const isTheirs = holdsAny(theirs, module) || holdsAny(theirs, `${module}_pool`)
@@ -76,6 +73,11 @@ export function covers(
     })
   )
 }
+
+/** The modules in which there is a permission. */
+export const modulesOf = ({ permissions }: Pick<Rights, 'permissions'>): readonly string[] => [
+  ...new Set([...permissions].map((permission) => permission.slice(0, permission.indexOf(':')))),
+]
 
 function coversScope(
   mine: Rights,
