@@ -3,11 +3,13 @@ import { t } from './context.ts'
 /** The paths of a tenant's own pages: before their first version there is no page. */
 const OWN = '/pages/x/'
 export const isOwnPage = (path: string): boolean => path.startsWith(OWN)
+/** A page that is made from a module of the tenant. */
+export const isMadePage = (path: string): boolean => path.startsWith('/pages/m/')
 
 /** What there is before the first version: the product's page, the one made from a module, or none. */
 const beginningOf = (path: string): 'none' | 'made' | 'vendor' => {
   if (isOwnPage(path)) return 'none'
-  return path.startsWith('/pages/m/') ? 'made' : 'vendor'
+  return isMadePage(path) ? 'made' : 'vendor'
 }
 
 /** The name of a version; 0: what there is before the first one. */

@@ -9,8 +9,8 @@ import { isOwnInScope, isOwnVisible } from './own-module.ts'
 import { isShippedListed } from './shipped.ts'
 
 /**
- * Records `r` of a tenant of which the caller may be told the value of a field: those in their lists, and deleted ones in scope, if they see the field in full. Who only describes modules is
- * told how many there are.
+ * Records `r` of a tenant of which the caller may be told the value of a field: those in their lists, and deleted ones in scope, if they see the
+ * field in full. Who only describes modules is told how many there are.
  */
 export function isValueSeen(
   module: MergedModule | undefined,
